@@ -1,0 +1,1 @@
+"""Processes, clocks, and one table playing one block. Knows nothing of tournaments."""

@@ -1,0 +1,1 @@
+"""Finding, naming, staging and building bots."""

@@ -1,0 +1,1 @@
+"""The schedule, the store, and running blocks."""
