@@ -1,4 +1,4 @@
-"""What a game gives back: full information, for records. What a seat may see of it is the protocol's affair."""
+"""What a game gives back: full information, for records. What a seat may see is the protocol's affair."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -39,7 +39,10 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """The window over a play has closed. Without a caller: challenger, true and taker are None, shown and taken empty."""
+    """The window over a play has closed.
+
+    Without a caller challenger, true and taker are None, shown and taken empty.
+    """
 
     turn: int
     claimant: int
@@ -58,9 +61,10 @@ class Resolved:
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """A seat has left: with a place when it went out, with a fault (and its hand removed unseen) otherwise."""
+    """A seat has left: with a place when it went out, else by a fault (and its hand is removed unseen)."""
 
     turn: int
+    """0 for a fault before the first turn."""
     seat: int
     place: int | None
     fault: bool
@@ -69,7 +73,10 @@ class Out:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The game is over. `places` by seat from 1, equal places shared (1, 2, 2, 4); `winner` None if nobody has won."""
+    """The game is over.
+
+    `places` by seat from 1, equal places shared (1, 2, 2, 4); `winner` None if nobody has won.
+    """
 
     turn: int
     places: tuple[int, ...]
