@@ -86,6 +86,8 @@ class GameResult(msgspec.Struct, frozen=True):
     seating: tuple[int, ...]
     record: Record
     faults: tuple[FaultRecord, ...]
+    forfeited: tuple[int, ...]
+    """Seats that were out before the first turn because the bot had forfeited the rest of the block."""
     debug: tuple[Debug, ...]
     timings: tuple[Timing, ...]
     seconds: float

@@ -1,0 +1,74 @@
+"""Process trees in /proc: finding every descendant of a bot, ending it, and adopting what it orphaned.
+
+Killing a process group misses a daemon that has left it by forking twice. So the referee is a child
+subreaper: orphans become its own children, where they are found by the token in their environment.
+Where there is no /proc (macOS) only the process group is ended.
+"""
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Iterator
+
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+def become_subreaper() -> bool:
+    """Have orphaned descendants handed to this process instead of to init; False where the system cannot."""
+    if sys.platform != "linux":
+        return False
+    libc = ctypes.CDLL(None, use_errno=True)
+    return libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+
+
+def children_of(pid: int) -> Iterator[int]:
+    """The live and zombie children of a process, over all its threads; nothing for one that is gone."""
+    # A thread's own file lists only the children that it forked itself (or that were handed to it).
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+                yield from map(int, file.read().split())
+
+
+def descendants_of(pid: int) -> list[int]:
+    """Every process below this one, parents before children."""
+    found: list[int] = []
+    front = list(children_of(pid))
+    while front:
+        found += front
+        front = [child for parent in front for child in children_of(parent)]
+    return found
+
+
+def holds_token(pid: int, token: str) -> bool:
+    """Whether the process was started with this text in its environment."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:
+        return token.encode() in file.read()
+    return False
+
+
+def session_of(pid: int) -> int | None:
+    """The session a process belongs to, or None if it is gone."""
+    with contextlib.suppress(OSError):
+        return os.getsid(pid)
+    return None
+
+
+def kill(pid: int) -> None:
+    """SIGKILL, which also ends a stopped process; nothing if it is gone."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def kill_group(pid: int) -> None:
+    """SIGKILL to the process group that a bot leads."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def reap(pid: int) -> None:
+    """Collect an adopted child if it has ended. Never waitpid(-1): that would take other owners' children."""
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, os.WNOHANG)
