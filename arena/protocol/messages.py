@@ -11,6 +11,12 @@ MAX_LINE: Final = 65_536
 """Bytes of the longest line a bot may send, newline included."""
 MAX_DEBUG: Final = 1024
 """Bytes of `debug` that are kept; more is cut, and no fault."""
+MAX_NAME: Final = 64
+"""Characters of `name`, `version` and `author` that are kept; more is cut, and no fault."""
+MAX_INTEGER: Final = 2**53
+"""Largest integer of a line, either side of 0: beyond it, languages whose numbers are doubles read others."""
+MAX_NESTING: Final = 16
+"""Arrays and objects inside each other, the outermost counted."""
 
 Kind: TypeAlias = Literal["hello", "play", "challenge"]
 
@@ -82,7 +88,10 @@ class ChallengeRequest(msgspec.Struct, frozen=True, tag="challenge", tag_field="
 
 
 class Outcome(msgspec.Struct, frozen=True, tag="outcome", tag_field="type", omit_defaults=False):
-    """Event: the window over a play has closed. Nobody called: challenger, true, taker null; shown empty, taken 0."""
+    """Event: the window over a play has closed.
+
+    Where nobody called, challenger, true and taker are null, shown is empty and taken is 0.
+    """
 
     turn: int
     claimant: int
