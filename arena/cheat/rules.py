@@ -1,5 +1,6 @@
 """Rules: every knob of the game in one frozen value. Presets: presets.py. TOML files: rulesfile.py."""
 
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -42,6 +43,9 @@ MAY_BE_NONE: Final[Mapping[str, str]] = MappingProxyType(
 SWITCHES: Final = ("passing", "wrong_count", "play_on")
 """The knobs that are true or false."""
 
+LONGEST_NAME: Final = 60
+"""Characters of a name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -68,9 +72,7 @@ class Rules:
     """Turns (plays and passes) before the game is capped; None: the default for the table."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not self.name.strip():
-            raise ValueError("name must be a word or more")
-        for knob in (*CHOICES, *RANGES, *SWITCHES):
+        for knob in ("name", *CHOICES, *RANGES, *SWITCHES):
             if (wrong := why_wrong(knob, getattr(self, knob))) is not None:
                 raise ValueError(wrong)
         if self.min_players > self.max_players:
@@ -97,13 +99,17 @@ class Rules:
 
 
 def why_wrong(knob: str, value: object) -> str | None:
-    """What is wrong with this value for a knob (all but `name`), in one sentence; None: nothing."""
+    """What is wrong with this value for a knob of Rules, in one sentence; None: nothing."""
+    if knob == "name":
+        if isinstance(value, str) and value.strip() and value.isprintable() and len(value) <= LONGEST_NAME:
+            return None
+        return f"name must be 1 to {LONGEST_NAME} printable characters, not {_shown(value)}"
     if knob in CHOICES:
         if isinstance(value, str) and value in CHOICES[knob]:
             return None
-        return f"{knob} must be one of {', '.join(CHOICES[knob])}, not {value!r}"
+        return f"{knob} must be one of {', '.join(CHOICES[knob])}, not {_shown(value)}"
     if knob in SWITCHES:
-        return None if isinstance(value, bool) else f"{knob} must be true or false, not {value!r}"
+        return None if isinstance(value, bool) else f"{knob} must be true or false, not {_shown(value)}"
     if value is None and knob in MAY_BE_NONE:
         return None
     low, high = RANGES[knob]
@@ -111,4 +117,9 @@ def why_wrong(knob: str, value: object) -> str | None:
     if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
         return None
     other = f', or "{MAY_BE_NONE[knob]}"' if knob in MAY_BE_NONE else ""
-    return f"{knob} must be a whole number from {low} to {high}{other}, not {value!r}"
+    return f"{knob} must be a whole number from {low} to {high}{other}, not {_shown(value)}"
+
+
+def _shown(value: object) -> str:
+    """A value short enough for a message, the truths as files write them."""
+    return str(value).lower() if isinstance(value, bool) else reprlib.repr(value)
