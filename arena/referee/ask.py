@@ -1,4 +1,4 @@
-"""One request to one seat from its making to its verdict, and the round of requests a table waits for together."""
+"""One request to one seat from its making to its verdict, and the round of requests that are open together."""
 
 import math
 import time
@@ -74,7 +74,7 @@ class Ask:
 
     @property
     def used(self) -> float:
-        """Seconds from our send to the arrival of the answer, or to the moment of the verdict; 0 if never sent."""
+        """Seconds from our send to the arrival of the answer, or to the verdict; 0 if never sent."""
         return 0.0 if math.isnan(self.sent) else self.arrived - self.sent
 
     def stamp_send(self) -> None:
@@ -115,7 +115,7 @@ class Round:
         self._wake = trio.Event()
 
     def sent(self, ask: Ask) -> None:
-        """A request has gone out, perhaps late: look at the deadlines again if it is the first to fall due."""
+        """A request has gone out, perhaps late: look at the deadlines again if it falls due first."""
         if ask.deadline < self._next_look:
             self._wake.set()
 
@@ -128,7 +128,7 @@ class Round:
             self._wake.set()
 
     async def gather(self, asks: Sequence[Ask], *, at_once: bool = False) -> None:
-        """Send every request as the thinking limit lets it (`at_once`: without waiting for it) and return when all have verdicts."""
+        """Send every request and return when all have verdicts. `at_once` does not wait for the thinking limit."""
         self._asks = asks
         self._left = len(asks)
         for ask in asks:

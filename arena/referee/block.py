@@ -47,7 +47,7 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Block(msgspec.Struct, frozen=True):
-    """One table and its seatings: `seatings[g][s]` is the bot (a number in the roster) in seat s of game g."""
+    """One table and its seatings: `seatings[g][s]` is the roster number of the bot in seat s of game g."""
 
     number: int
     seatings: tuple[tuple[int, ...], ...]

@@ -25,7 +25,7 @@ READ_SIZE: Final = 65_536
 GRACE: Final = 0.2
 """Seconds a bot has to leave after goodbye."""
 _CODE_WAIT: Final = 0.1
-"""Seconds between a closed pipe and the exit code that explains it; a bot that lives on has merely closed it."""
+"""Seconds between a closed pipe and the exit code that explains it; a bot that lives on has only closed it."""
 _PACE_MEMORY: Final = 0.5
 _DRAIN_READS: Final = 16
 """A pipe holds 64 KiB unless a bot has widened it; never read for ever what it goes on writing."""
@@ -60,8 +60,8 @@ class Connection:
 
     # The tasks.
 
-    async def run(self) -> None:
-        """Read the process until `end`."""
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Read the process until `end`. Started with `nursery.start`."""
         try:
             with self._scope:
                 async with trio.open_nursery() as tasks:
@@ -69,6 +69,7 @@ class Connection:
                     tasks.start_soon(self._read_output)
                     tasks.start_soon(self._read_stderr)
                     tasks.start_soon(self._see_exit)
+                    task_status.started()
                     await trio.sleep_forever()
         finally:
             self._tasks = None
@@ -84,7 +85,7 @@ class Connection:
                 return
 
     def _take_output(self) -> bool:
-        """Read what is there, once; False at the end of the output. The arrival is stamped before anything is parsed."""
+        """Read what is there, once; False at the end. The arrival is stamped before anything is parsed."""
         try:
             data = os.read(self.process.stdout, READ_SIZE)
         except BlockingIOError:
@@ -127,7 +128,13 @@ class Connection:
             self._note(Trouble(line.code, line.rule, self._reader.buffered))
         elif line is not None or self._reader.pending:
             shown = line if line is not None else self._reader.buffered
-            self._note(Trouble("unsolicited", "nothing may be printed while no request is open; one request wants one line", shown))
+            self._note(
+                Trouble(
+                    "unsolicited",
+                    "nothing may be printed while no request is open; one request wants one line",
+                    shown,
+                )
+            )
 
     async def _read_stderr(self) -> None:
         while True:
@@ -144,7 +151,11 @@ class Connection:
             return False
         self.stderr.feed(data)
         if self.stderr.this_game > MOST_A_GAME and self.trouble is None:
-            self._fail(Trouble("flood-stderr", f"at most {MOST_A_GAME >> 20} MiB may be written to stderr in one game"))
+            self._fail(
+                Trouble(
+                    "flood-stderr", f"at most {MOST_A_GAME >> 20} MiB may be written to stderr in one game"
+                )
+            )
         return bool(data)
 
     async def _see_exit(self) -> None:
@@ -229,7 +240,7 @@ class Connection:
         self._write(data)
 
     def expire(self, ask: Ask, now: float) -> None:
-        """The deadline is past. What lies in the pipe unread may still be the answer, or say why there is none."""
+        """The deadline is past. What lies in the pipe unread may still say why there is no answer."""
         if self._ask is not ask:
             return
         if _has_data(self.process.stdout):
@@ -286,7 +297,7 @@ class Connection:
     # The end.
 
     async def end(self, *, politely: bool) -> None:
-        """End the process and its whole tree; `politely`, it is told goodbye first and has GRACE to go. Safe to call once cancelled."""
+        """End the process and its whole tree; `politely`, it is told goodbye first and has GRACE to go."""
         if politely and self.trouble is None:
             self.tell(GOODBYE)
             self._write(b"".join(self._untold))

@@ -1,4 +1,4 @@
-"""What all tables of a run share: the thinking limit, the limit on starts, and the register of live processes."""
+"""What all tables of a run share: the thinking limit, the limit on starts, the register of processes."""
 
 import contextlib
 import os
@@ -65,7 +65,7 @@ class Machine:
         await self._remove(process.home)
 
     def _end_orphans(self, token: str | None) -> bool:
-        """Kill and reap adopted processes that hold the token (None: any that no bot of ours is); whether there were any."""
+        """Kill and reap adopted orphans that hold the token (None: all of them); whether there were any."""
         found = False
         own_session = os.getsid(0)
         for pid in list(tree.children_of(os.getpid())):
@@ -96,7 +96,7 @@ class Machine:
                 await trio.to_thread.run_sync(remove_tree, home)
 
     async def close(self) -> None:
-        """End whatever is left: bots of tables that were broken off, and orphans that wiped their environment."""
+        """End what is left: bots of tables that were broken off, orphans that wiped their environment."""
         for process in list(self._live.values()):
             await self.end(process)
         with trio.CancelScope(shield=True), trio.move_on_after(END_LIMIT):
@@ -106,7 +106,7 @@ class Machine:
 
 @contextlib.asynccontextmanager
 async def open_machine(thinking: int | None = None, starts: int | None = None) -> AsyncIterator[Machine]:
-    """The machine of one run; on leaving it every process that was started is gone and nothing is left on disk.
+    """The machine of one run; on leaving it no process that was started is left, and nothing on disk.
 
     `thinking`: bots that may think at once, by default one a core. `starts`: processes that may be
     starting at once, by default two a core.

@@ -20,7 +20,7 @@ class Seat(Protocol):
         """An event for it. It is written together with the next request, so that a bot wakes once a turn."""
 
     def begin(self, ask: Ask) -> None:
-        """Send the request now: stamps the send, never waits. `ask.finish` is called when the verdict is in."""
+        """Send the request now: stamps the send, never waits. Ends in `ask.finish`."""
 
     def new_game(self, purpose: str) -> None:
         """Ids and limits of another game begin."""

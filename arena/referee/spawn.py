@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -36,7 +36,6 @@ class Process:
     """Becomes readable when the process ends; None where the system has none."""
     home: Path
     token: str
-    ends: list[int] = field(default_factory=list)
 
     @property
     def pid(self) -> int:
@@ -111,7 +110,7 @@ def start(bot: Contestant, scratch: Path, token: str) -> Process:
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             pidfd = os.pidfd_open(popen.pid)
-    return Process(popen, *ends, pidfd, home, token)
+    return Process(popen, ends[0], ends[1], ends[2], pidfd, home, token)
 
 
 def remove_tree(folder: Path) -> None:

@@ -33,4 +33,8 @@ class StderrLog:
 
     def last(self, size: int) -> bytes:
         """The last `size` bytes that are still held."""
-        return (self._head + b"".join(self._tail))[-size:] if self._tail_size < size else b"".join(self._tail)[-size:]
+        return (
+            (self._head + b"".join(self._tail))[-size:]
+            if self._tail_size < size
+            else b"".join(self._tail)[-size:]
+        )

@@ -14,7 +14,7 @@ MOMENT: Final = 0.002
 """Seconds. An answer that is out for longer is thought about; a quicker one costs a core next to nothing."""
 
 QUICK_PER_CORE: Final = 4
-"""Requests to quick bots that may be out at once for each core: enough that a core never waits for the referee."""
+"""Requests to quick bots that may be out at once for each core, so that no core waits for the referee."""
 
 
 class Thinking:
@@ -37,7 +37,7 @@ class Thinking:
             self._waiting.append(ask)
 
     def release(self, ask: Ask) -> None:
-        """The request is over, answered or given up. Those that wait are sent from here, in the same wake-up."""
+        """The request is over, answered or given up. Those that wait are sent from here, in one wake-up."""
         if self._out.pop(ask, None) is None and ask in self._waiting:
             self._waiting.remove(ask)
         while self._waiting and self._room():

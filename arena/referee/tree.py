@@ -20,7 +20,7 @@ def become_subreaper() -> bool:
     if sys.platform != "linux":
         return False
     libc = ctypes.CDLL(None, use_errno=True)
-    return libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+    return bool(libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
 
 
 def children_of(pid: int) -> Iterator[int]:

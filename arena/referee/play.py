@@ -1,0 +1,124 @@
+"""One table playing one block: block and bots in, game records out."""
+
+import time
+from collections.abc import Mapping
+
+import msgspec
+import trio
+
+from arena.protocol.faults import FaultRecord
+from arena.referee.block import Block, BlockResult, Contestant, GameResult, Terms
+from arena.referee.machine import Machine
+from arena.referee.player import Player
+from arena.referee.table import Sitting, Table
+
+
+class BlockVoid(Exception):
+    """The host disturbed a verdict of this block: nothing of it may count, and it is played again whole."""
+
+
+async def play_block(
+    block: Block,
+    contestants: Mapping[int, Contestant],
+    terms: Terms,
+    machine: Machine,
+    *,
+    stands: bool = False,
+) -> BlockResult:
+    """Play every game of the block, in order, in processes that live as long as it does.
+
+    `contestants` maps the bot numbers of the block's seatings to bots. Cancelled, it ends every
+    process it started before it returns, and nothing of the block remains.
+
+    Raises BlockVoid, unless `stands`, when the host disturbed a verdict.
+    """
+    started, began = time.time(), time.perf_counter()
+    players = {bot: Player(bot, contestants[bot], block.number, terms, machine) for bot in block.table}
+    games: list[GameResult] = []
+    async with trio.open_nursery() as tasks:
+        whole = False
+        try:
+            for number, seating in enumerate(block.seatings):
+                last = number + 1 == len(block.seatings)
+                seated = [players[bot] for bot in seating]
+                failed = await _make_ready(seated, tasks)
+                game = await _play_game(block.number, number, seated, failed, terms, machine)
+                games.append(game)
+                if last or terms.fresh:
+                    games[-1] = _with_unnoticed(game, seated)
+                if not last:
+                    await _between_games(seated, game, failed, fresh=terms.fresh)
+            whole = True
+        finally:
+            with trio.CancelScope(shield=True):
+                await _leave(list(players.values()), politely=whole)
+    return BlockResult(
+        block=block,
+        games=tuple(games),
+        said=tuple(player.said for player in players.values() if player.said is not None),
+        tier=terms.tier,
+        started=started,
+        seconds=time.perf_counter() - began,
+        spawn_seconds=sum(player.spawn_seconds for player in players.values()),
+        requests=sum(player.hellos for player in players.values()) + sum(len(game.timings) for game in games),
+        contended=False,
+    )
+
+
+async def _make_ready(seated: list[Player], tasks: trio.Nursery) -> dict[int, FaultRecord]:
+    """A live process for every seat that has not forfeited; the failures to start, by seat."""
+    failed: dict[int, FaultRecord] = {}
+
+    async def one(seat: int, player: Player) -> None:
+        record = await player.ready(tasks, seat)
+        if record is not None:
+            failed[seat] = record
+
+    async with trio.open_nursery() as starting:
+        for seat, player in enumerate(seated):
+            starting.start_soon(one, seat, player)
+    return dict(sorted(failed.items()))
+
+
+async def _play_game(
+    block: int,
+    number: int,
+    seated: list[Player],
+    failed: Mapping[int, FaultRecord],
+    terms: Terms,
+    machine: Machine,
+) -> GameResult:
+    seating = tuple(player.number for player in seated)
+    names = tuple(player.bot.name for player in seated)
+    seats = [player.connection for player in seated]
+    return await Table(terms, Sitting(block, number, seating, names), seats, machine, failed).play()
+
+
+async def _between_games(
+    seated: list[Player], game: GameResult, failed: Mapping[int, FaultRecord], *, fresh: bool
+) -> None:
+    """End the processes that may not go on: those that faulted, and under `fresh` all."""
+    wrong = {fault.seat for fault in game.faults if fault.effective} - set(failed)
+    for seat in wrong:
+        seated[seat].count_fault()
+    await _leave([player for seat, player in enumerate(seated) if seat in wrong], politely=False)
+    if fresh:
+        await _leave(seated, politely=True)
+
+
+async def _leave(players: list[Player], *, politely: bool) -> None:
+    """End them side by side: one grace period for all."""
+
+    async def one(player: Player) -> None:
+        await player.leave(politely=politely)
+
+    async with trio.open_nursery() as leaving:
+        for player in players:
+            leaving.start_soon(one, player)
+
+
+def _with_unnoticed(game: GameResult, seated: list[Player]) -> GameResult:
+    """The game with the troubles that no further request will meet."""
+    late = [player.unnoticed(seat, game) for seat, player in enumerate(seated)]
+    kept = tuple(record for record in late if record is not None)
+    return msgspec.structs.replace(game, faults=game.faults + kept) if kept else game

@@ -1,0 +1,113 @@
+"""One bot over one block: its process, a new one after a fault, and the ladder from a fault to a forfeit."""
+
+import time
+
+import trio
+
+from arena.protocol.faults import FaultRecord
+from arena.protocol.lines import hello_line
+from arena.protocol.messages import HelloReply
+from arena.referee.ask import Ask, Round, Trouble
+from arena.referee.block import Contestant, GameResult, HelloSaid, Terms
+from arena.referee.connection import Connection
+from arena.referee.ids import Ids
+from arena.referee.machine import Machine
+from arena.referee.spawn import CannotStart
+from arena.referee.verdict import fault_record
+
+
+class Player:
+    """A bot at a table for a block. `connection` is its live process, None while it has none."""
+
+    def __init__(self, number: int, bot: Contestant, block: int, terms: Terms, machine: Machine) -> None:
+        self.number = number
+        self.bot = bot
+        self.connection: Connection | None = None
+        self.forfeited = False
+        self.said: HelloSaid | None = None
+        self.spawn_seconds = 0.0
+        self.hellos = 0
+        self._block = block
+        self._terms = terms
+        self._machine = machine
+        self._starts = 0
+        self._faults = 0
+
+    async def ready(self, tasks: trio.Nursery, seat: int) -> FaultRecord | None:
+        """Have a live process that has said hello; the record of the failure if it would not start.
+
+        `tasks` is the nursery its connection lives in, `seat` where it will sit.
+        """
+        if self.forfeited or self.connection is not None:
+            return None
+        async with self._machine.starts:
+            record = await self._start(tasks, seat)
+        if record is not None:
+            await self._failed()
+        return record
+
+    async def _start(self, tasks: trio.Nursery, seat: int) -> FaultRecord | None:
+        self._starts += 1
+        began = time.perf_counter()
+        try:
+            process = self._machine.start(self.bot)
+        except CannotStart as error:
+            return fault_record(Trouble("bad-exec", str(error)), None, "start", seat, self.bot.name, 0, b"")
+        ids = Ids(self._terms.seed)
+        ids.begin(f"hello:{self._block}:{self.number}:{self._starts}")
+        connection = Connection(process, self._machine, ids)
+        self.connection = connection
+        await tasks.start(connection.run)
+        ask = self._hello(connection, began)
+        self.hellos += 1
+        await Round(None, self._machine.clock_offset).gather([ask])
+        self.spawn_seconds += ask.arrived - began
+        if ask.trouble is not None:
+            trouble = self._never_ran(ask.trouble) or ask.trouble
+            return fault_record(trouble, ask, "hello", seat, self.bot.name, 0, connection.last_words())
+        assert isinstance(ask.reply, HelloReply)
+        if self.said is None:
+            reply = ask.reply
+            self.said = HelloSaid(self.number, reply.name, reply.version, reply.author, ask.arrived - began)
+        return None
+
+    def _hello(self, connection: Connection, began: float) -> Ask:
+        terms = self._terms
+        name = connection.ids.next()
+        line = hello_line(name, terms.rules, terms.seats, terms.start_time, terms.move_time, terms.bank)
+        # The limit counts from the start of the process, which has had some of it by now.
+        return Ask(connection, "hello", name, line, terms.start_time - (time.perf_counter() - began))
+
+    def _never_ran(self, trouble: Trouble) -> Trouble | None:
+        """The shell that sets the limits ends with 126 or 127 when it could not become the bot."""
+        if trouble.exit_code in (126, 127):
+            program = self.bot.argv[0]
+            rule = f"{program} could not be executed; check its first line, its format and its execute bit"
+            return Trouble("bad-exec", rule, exit_code=trouble.exit_code)
+        return None
+
+    async def _failed(self) -> None:
+        await self.leave(politely=False)
+        self.forfeited = self._terms.forfeit > 0
+
+    def count_fault(self) -> None:
+        """One more fault in this block; the third forfeits the rest of it."""
+        self._faults += 1
+        if self._terms.forfeit and self._faults >= self._terms.forfeit:
+            self.forfeited = True
+
+    def unnoticed(self, seat: int, game: GameResult) -> FaultRecord | None:
+        """A trouble that came after the seat's last request: kept on record, without effect."""
+        connection = self.connection
+        if connection is None or connection.trouble is None or any(f.seat == seat for f in game.faults):
+            return None
+        turn, words = game.record.turns, connection.last_words()
+        return fault_record(
+            connection.trouble, None, "idle", seat, self.bot.name, turn, words, effective=False
+        )
+
+    async def leave(self, *, politely: bool) -> None:
+        """End the process, if there is one, with its whole tree."""
+        connection, self.connection = self.connection, None
+        if connection is not None:
+            await connection.end(politely=politely)

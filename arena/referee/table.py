@@ -1,0 +1,205 @@
+"""One game at one table: asks the seats, feeds the game, tells the seats, keeps what lies beside the record."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from arena.cheat.actions import Action, Answers, Fault, Pass, Play
+from arena.cheat.deal import bot_seed, deal, deal_key, game_id
+from arena.cheat.events import Ended, Event, Out
+from arena.cheat.game import Game, Phase
+from arena.protocol.faults import FaultRecord
+from arena.protocol.lines import challenge_line, event_lines, play_line, start_line
+from arena.protocol.messages import ChallengeReply, Kind, PlayReply
+from arena.referee.ask import Ask, Round, Trouble
+from arena.referee.block import Debug, GameResult, Terms, Timing
+from arena.referee.machine import Machine
+from arena.referee.seat import Seat
+from arena.referee.verdict import fault_record
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Which game of which block this is, and who sits where."""
+
+    block: int
+    game: int
+    seating: tuple[int, ...]
+    names: tuple[str, ...]
+    """By seat, as the roster names the bots."""
+
+
+class Table:
+    """Plays one game. `seats[s]` is None for a seat that is out before the first turn."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        sitting: Sitting,
+        seats: Sequence[Seat | None],
+        machine: Machine,
+        failed: Mapping[int, FaultRecord],
+    ) -> None:
+        self._terms = terms
+        self._sitting = sitting
+        self._seats = seats
+        self._machine = machine
+        key = deal_key(terms.seed, sitting.block, sitting.game)
+        self._game = Game(terms.rules, deal(terms.rules, terms.seats, key))
+        self._banks = [terms.bank] * terms.seats
+        self._faults: list[FaultRecord] = list(failed.values())
+        self._forfeited = tuple(s for s, seat in enumerate(seats) if seat is None and s not in failed)
+        self._debug: list[Debug] = []
+        self._timings: list[Timing] = []
+        self._following = list(range(terms.seats))
+
+    async def play(self) -> GameResult:
+        """Play the game to its end. Broken off (cancelled) it leaves no result."""
+        began = time.perf_counter()
+        self._open()
+        game = self._game
+        while game.phase is not Phase.OVER:
+            action = await (self._turn() if game.phase is Phase.PLAY else self._window())
+            self._apply(action)
+        return GameResult(
+            game=self._sitting.game,
+            id=game_id(self._terms.seed, self._sitting.block, self._sitting.game),
+            seating=self._sitting.seating,
+            record=game.record(),
+            faults=tuple(self._faults),
+            forfeited=self._forfeited,
+            debug=tuple(self._debug),
+            timings=tuple(self._timings),
+            seconds=time.perf_counter() - began,
+        )
+
+    def _open(self) -> None:
+        terms, sitting = self._terms, self._sitting
+        name = game_id(terms.seed, sitting.block, sitting.game)
+        shown = list(sitting.names) if terms.names else None
+        for number, seat in enumerate(self._seats):
+            if seat is not None:
+                seat.new_game(f"game:{sitting.block}:{sitting.game}:{number}")
+                own_seed = bot_seed(terms.seed, sitting.block, sitting.game, number)
+                seat.tell(start_line(self._game, number, name, own_seed, shown))
+        absent = tuple(number for number, seat in enumerate(self._seats) if seat is None)
+        if absent:
+            self._apply(Fault(absent))
+
+    def _apply(self, action: Action) -> None:
+        for event in self._game.apply(action):
+            self._tell(event)
+
+    def _tell(self, event: Event) -> None:
+        # A seat that is out follows nothing but its own leaving and the end of the game.
+        told = range(self._terms.seats) if isinstance(event, Ended) else self._following
+        lines = event_lines(event, self._terms.seats)
+        for number in told:
+            seat, line = self._seats[number], lines[number]
+            if seat is not None and line is not None:
+                seat.tell(line)
+        if isinstance(event, Out):
+            self._following.remove(event.seat)
+
+    # Requests.
+
+    def _ask(self, number: int, kind: Kind) -> Ask:
+        seat = self._seat(number)
+        name = seat.ids.next()
+        bank = self._banks[number]
+        make = play_line if kind == "play" else challenge_line
+        line = make(self._game, number, name, self._terms.move_time, round(bank, 3))
+        return Ask(seat, kind, name, line, self._terms.move_time + bank)
+
+    def _seat(self, number: int) -> Seat:
+        seat = self._seats[number]
+        assert seat is not None, "a seat that is out is never asked"
+        return seat
+
+    async def _gather(self, asks: Mapping[int, Ask]) -> None:
+        """Send, wait for the last verdict, and bill each seat for its own time alone."""
+        round = Round(self._machine.thinking, self._machine.clock_offset)
+        await round.gather(list(asks.values()), at_once=self._terms.rules.callers == "first")
+        for number, ask in asks.items():
+            self._timings.append(Timing(self._game.turn, number, self._banks[number], ask.used))
+            if ask.used > self._terms.move_time:
+                self._banks[number] = max(0.0, self._banks[number] - (ask.used - self._terms.move_time))
+
+    async def _turn(self) -> Action:
+        number = self._game.seat_to_play
+        if self._noted(number, "play"):
+            return Fault((number,))
+        ask = self._ask(number, "play")
+        await self._gather({number: ask})
+        if ask.trouble is not None:
+            return self._fault(number, ask, ask.trouble)
+        assert isinstance(ask.reply, PlayReply)
+        self._keep_debug(number, ask.reply.debug)
+        play = self._as_action(number, ask.reply)
+        if isinstance(play, Trouble):
+            return self._fault(number, ask, play)
+        return play
+
+    def _as_action(self, number: int, reply: PlayReply) -> Play | Pass | Trouble:
+        """The reply as an action, with the rank and the count that may be left out."""
+        action: Play | Pass
+        if reply.passing and not reply.cards:
+            action = Pass(number)
+        elif reply.passing:
+            return Trouble("illegal", "a reply either passes or lays cards, not both")
+        else:
+            ranks = self._game.legal_ranks
+            if reply.rank is None and len(ranks) > 1:
+                return Trouble(
+                    "bad-shape", f"rank must be given where several are legal (here {' '.join(ranks)})"
+                )
+            count = len(reply.cards) if reply.count is None else reply.count
+            action = Play(number, reply.cards, ranks[0] if reply.rank is None else reply.rank, count)
+        rule = self._game.why_illegal(action)
+        return action if rule is None else Trouble("illegal", rule)
+
+    async def _window(self) -> Action:
+        faulted: list[int] = []
+        asks: dict[int, Ask] = {}
+        for number in self._game.asked:
+            if self._noted(number, "challenge"):
+                faulted.append(number)
+            else:
+                asks[number] = self._ask(number, "challenge")
+        await self._gather(asks)
+        callers: list[tuple[float, int]] = []
+        for number, ask in asks.items():
+            if ask.trouble is not None:
+                self._fault(number, ask, ask.trouble)
+                faulted.append(number)
+                continue
+            assert isinstance(ask.reply, ChallengeReply)
+            self._keep_debug(number, ask.reply.debug)
+            if ask.reply.challenge:
+                callers.append((ask.used, number))
+        if self._terms.rules.callers == "first":
+            # Who was heard first by its own clock; the sort is stable, so ties fall to seat order.
+            callers.sort(key=lambda call: call[0])
+        return Answers(tuple(number for _, number in callers), tuple(sorted(faulted)))
+
+    def _keep_debug(self, number: int, text: str | None) -> None:
+        if text is not None:
+            self._debug.append(Debug(self._game.turn, number, text))
+
+    # Faults.
+
+    def _noted(self, number: int, kind: Kind) -> bool:
+        """Whether the seat did wrong since its last request: that takes effect now, before anything is sent."""
+        trouble = self._seat(number).trouble
+        if trouble is None:
+            return False
+        self._record(number, "idle", trouble, None)
+        return True
+
+    def _fault(self, number: int, ask: Ask, trouble: Trouble) -> Fault:
+        self._record(number, ask.kind, trouble, ask)
+        return Fault((number,))
+
+    def _record(self, number: int, phase: Kind | str, trouble: Trouble, ask: Ask | None) -> None:
+        name, words = self._sitting.names[number], self._seat(number).last_words()
+        self._faults.append(fault_record(trouble, ask, phase, number, name, self._game.turn, words))
