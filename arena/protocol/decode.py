@@ -4,9 +4,10 @@ from collections.abc import Container, Iterable
 from typing import Any, Final, NoReturn
 
 from arena.cheat.cards import ONE_DECK, RANKS, SUITS, Rank
+from arena.protocol.escape import quoted
 from arena.protocol.faults import FaultCode, Violation
 from arena.protocol.messages import MAX_DEBUG, MAX_NAME, ChallengeReply, HelloReply, Kind, PlayReply
-from arena.protocol.strict_json import NotStrict, loads, quoted
+from arena.protocol.strict_json import NotStrict, loads
 
 _CARDS: Final = frozenset(ONE_DECK)
 _RANKS: Final = frozenset(RANKS)

@@ -47,6 +47,11 @@ def escape(text: str | bytes, limit: int) -> str:
     return "".join(shown)
 
 
+def quoted(text: str, limit: int = 40) -> str:
+    """A bot's words in double quotes, escaped and shortened, to stand in a sentence."""
+    return f'"{escape(text, limit)}"'
+
+
 def _escaped(character: str) -> str:
     number = ord(character)
     if number <= 0xFF:

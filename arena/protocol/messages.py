@@ -46,12 +46,12 @@ class Start(msgspec.Struct, frozen=True, tag="start", tag_field="type", omit_def
     game: str
     seat: int
     seats: int
-    hand: list[Card]
-    hand_sizes: list[int | None]
+    hand: tuple[Card, ...]
+    hand_sizes: tuple[int | None, ...]
     first: int
     seed: int
     """For the bot's own random numbers; 0 to 2**53 - 1."""
-    names: list[str] | None = None
+    names: tuple[str, ...] | None = None
     """By seat; only where the organiser shows names."""
 
 
@@ -61,10 +61,10 @@ class PlayRequest(msgspec.Struct, frozen=True, tag="play", tag_field="type"):
     id: str
     turn: int
     seat: int
-    active: list[int]
-    ranks: list[Rank]
-    hand: list[Card]
-    hand_sizes: list[int | None]
+    active: tuple[int, ...]
+    ranks: tuple[Rank, ...]
+    hand: tuple[Card, ...]
+    hand_sizes: tuple[int | None, ...]
     pile: int
     seconds: float
     bank: float
@@ -76,12 +76,12 @@ class ChallengeRequest(msgspec.Struct, frozen=True, tag="challenge", tag_field="
     id: str
     turn: int
     seat: int
-    active: list[int]
+    active: tuple[int, ...]
     claimant: int
     rank: Rank
     count: int
-    hand: list[Card]
-    hand_sizes: list[int | None]
+    hand: tuple[Card, ...]
+    hand_sizes: tuple[int | None, ...]
     pile: int
     seconds: float
     bank: float
@@ -97,13 +97,13 @@ class Outcome(msgspec.Struct, frozen=True, tag="outcome", tag_field="type", omit
     claimant: int
     rank: Rank
     count: int
-    callers: list[int]
+    callers: tuple[int, ...]
     challenger: int | None
-    shown: list[Card]
+    shown: tuple[Card, ...]
     true: bool | None
     taker: int | None
     taken: int
-    picked_up: list[Card] | msgspec.UnsetType = msgspec.UNSET
+    picked_up: tuple[Card, ...] | msgspec.UnsetType = msgspec.UNSET
     """The pile's cards; present for the taker alone."""
 
 
@@ -129,7 +129,7 @@ class End(msgspec.Struct, frozen=True, tag="end", tag_field="type"):
     """Event: the game is over."""
 
     turn: int
-    places: list[int]
+    places: tuple[int, ...]
     winner: int | None
     reason: str
 

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from typing import Any, Final, NoReturn
 
-from arena.protocol.escape import escape
+from arena.protocol.escape import escape, quoted
 from arena.protocol.messages import MAX_INTEGER, MAX_NESTING
 
 # Possessive throughout: an open string runs to the end of the line, so no text is looked at twice.
@@ -133,11 +133,6 @@ def _syntax(text: str, error: json.JSONDecodeError) -> NotStrict:
     return NotStrict(
         f"The line must be JSON: {error.msg.lower()} at byte {at}, where it reads {_near(rest)}.", at
     )
-
-
-def quoted(text: str, limit: int = _SHOWN) -> str:
-    """A text from a bot in double quotes, escaped and shortened, to stand in a sentence."""
-    return f'"{escape(text, limit)}"'
 
 
 def _near(text: str) -> str:
