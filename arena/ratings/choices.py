@@ -10,7 +10,7 @@ from arena.ratings.results import Bools, Ints, Results
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choices:
-    """Observations of one shape: of the m candidates in a row, the first `tied` came before all the others."""
+    """Observations of one shape: of the m candidates in a row, the first `tied` came before all others."""
 
     bots: Ints
     """(rows, m)."""

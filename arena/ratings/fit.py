@@ -1,6 +1,7 @@
 """The fit: strengths of bots and seats at the maximum of the penalised likelihood, in natural units."""
 
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
@@ -59,18 +60,28 @@ def fit(problem: Problem) -> Fit:
     if not problem.size:
         return Fit(np.zeros(0), np.zeros((0, 0)), 0.0)
     surface = _Surface(problem)
-    scale = 1.0 / (1 + sum(observed.rows for observed in problem.choices))
+    rows = 1 + sum(observed.rows for observed in problem.choices)
+
+    def cost(at: Floats) -> float:
+        return -surface(at).log / rows
+
+    def slope(at: Floats) -> Floats:
+        return -surface(at).slope / rows
+
+    def curvature(at: Floats) -> Floats:
+        return surface(at).curvature / rows
+
     found = minimize(
-        lambda at: -scale * surface(at).log,
+        cost,
         np.zeros(problem.size),
-        jac=lambda at: -scale * surface(at).slope,
-        hess=lambda at: scale * surface(at).curvature,
+        jac=slope,
+        hess=curvature,
         method="trust-exact",
         options={
-            "gtol": 1e-6 * scale,
+            "gtol": 1e-6 / rows,
             "maxiter": 100,
-            "initial_trust_radius": problem.size**0.5,
-            "max_trust_radius": 100.0 * problem.size**0.5,
+            "initial_trust_radius": sqrt(problem.size),
+            "max_trust_radius": 100.0 * sqrt(problem.size),
         },
     )
     at = np.asarray(found.x, dtype=np.float64)
@@ -158,5 +169,5 @@ def _add(problem: Problem, rows: Choices, here: Local, slope: Floats, curvature:
 def _table(rows: Ints, height: int, columns: Ints, width: int, weights: Floats) -> Floats:
     """(height, width): `weights` (n, m, m) summed by the pairs of `rows` (n, m) and `columns` (n, m)."""
     keys = rows[:, :, None] * width + columns[:, None, :]
-    sums: Floats = np.bincount(keys.ravel(), weights.ravel(), height * width)
-    return sums.reshape(height, width)
+    sums = np.bincount(keys.ravel(), weights.ravel(), height * width)
+    return np.asarray(sums, dtype=np.float64).reshape(height, width)

@@ -30,18 +30,16 @@ def link(bots: int, choices: tuple[Choices, ...]) -> Links:
     if not bots:
         return Links(np.zeros(0, dtype=np.int64), none, none, none)
     beat = _beat(bots, choices)
-    weak: Ints
-    strong: Ints
     _, weak = connected_components(beat, directed=True, connection="weak")
     count, strong = connected_components(beat, directed=True, connection="strong")
-    group = _by_size(weak)
+    group = _by_size(np.asarray(weak, dtype=np.int64))
     edges = beat.tocoo()
     upper, lower = strong[edges.row], strong[edges.col]
     across = upper != lower
     beaten, beats = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
     beaten[lower[across]] = True
     beats[upper[across]] = True
-    bounded = (beaten | beats)[strong] & ~_bulk(group, strong)[strong]
+    bounded = (beaten | beats)[strong] & ~_bulk(group, np.asarray(strong, dtype=np.int64))[strong]
     return Links(group, bounded, bounded & ~beaten[strong], bounded & ~beats[strong])
 
 

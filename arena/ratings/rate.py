@@ -78,9 +78,9 @@ class Ratings:
         """Between two bots by number; None where no chain of games links them."""
         if self.group[one] != self.group[other]:
             return None
-        scale = self.scales[self.group[one]]
-        places = np.searchsorted(scale.bots, (one, other))
-        return scale.difference(int(places[0]), int(places[1]))
+        scale = self.scales[int(self.group[one])]
+        first, second = np.searchsorted(scale.bots, [one, other]).tolist()
+        return scale.difference(first, second)
 
 
 def rate(
@@ -92,10 +92,10 @@ def rate(
 ) -> Ratings:
     """Rate every bot of `results`.
 
-    `prior` is the number of wins, and of losses, of each bot and each seat against the ghost; 0 leaves it out,
-    and then `BadInput` is raised unless a chain of results leads from every bot to every other both ways. Seat
-    effects are fitted where the seatings tell them apart from the bots. `anchor` is the bot that stands at 0 in
-    its group (a group without it has mean 0). Raises `NotConverged` if no maximum is found.
+    `prior` is the number of wins, and of losses, of each bot and each seat against the ghost; 0 leaves it
+    out, and then `BadInput` is raised unless a chain of results leads from each bot to each other both ways.
+    Seat effects are fitted where the seatings tell them apart from the bots. `anchor` is the bot that stands
+    at 0 in its group (a group without it has mean 0). Raises `NotConverged` if no maximum is found.
     """
     if anchor is not None and not 0 <= anchor < results.bots:
         raise BadInput(
@@ -194,8 +194,8 @@ def _insist_on_bounds(links: Links) -> None:
     loose = np.flatnonzero(links.prior_bounded | alone)
     if len(loose):
         raise BadInput(
-            f"without a prior bot {loose[0]} has no finite rating: no chain of results leads both ways between "
-            "it and the others; rate with a prior, or leave it out"
+            f"without a prior bot {loose[0]} has no finite rating: no chain of results leads both ways "
+            "between it and the others; rate with a prior, or leave it out"
         )
 
 

@@ -142,6 +142,6 @@ class Scale:
 
 
 def critical_points(blocks: Ints) -> Floats:
-    """The two-sided 95 % points: of Student's t with blocks - 1 degrees of freedom below 40 blocks, then 1.96."""
+    """The two-sided 95 % points: Student's t with blocks - 1 degrees of freedom below 40 blocks, or 1.96."""
     few = blocks < ENOUGH_BLOCKS
     return np.where(few, stdtrit(np.maximum(blocks - 1.0, 1.0), 0.975), NORMAL)
