@@ -1,4 +1,4 @@
-"""One request to one seat from its making to its verdict, and the round of requests that are open together."""
+"""One request to one seat from its making to its verdict, and the round of requests open together."""
 
 import math
 import time
@@ -36,6 +36,7 @@ class Ask:
     """
 
     __slots__ = (
+        "_since",
         "allowed",
         "answer",
         "arrived",
@@ -51,7 +52,10 @@ class Ask:
         "trouble",
     )
 
-    def __init__(self, seat: "Seat", kind: Kind, id: str, line: bytes, allowed: float) -> None:
+    def __init__(
+        self, seat: "Seat", kind: Kind, id: str, line: bytes, allowed: float, since: float | None = None
+    ) -> None:
+        """`allowed`: seconds from the send, or from `since` where the clock has been running already."""
         self.seat = seat
         self.kind: Kind = kind
         self.id = id
@@ -59,6 +63,7 @@ class Ask:
         self.allowed = allowed
         self.round: Round | None = None
         self.sent = math.nan
+        self._since = since
         self.deadline = math.inf
         self.arrived = math.nan
         self.bytes_read = 0
@@ -79,7 +84,7 @@ class Ask:
 
     def stamp_send(self) -> None:
         """The clock starts: called at the send itself, so that no seat pays for its neighbours."""
-        self.sent = time.perf_counter()
+        self.sent = time.perf_counter() if self._since is None else self._since
         self.deadline = self.sent + self.allowed
         if self.round is not None:
             self.round.sent(self)
@@ -128,7 +133,7 @@ class Round:
             self._wake.set()
 
     async def gather(self, asks: Sequence[Ask], *, at_once: bool = False) -> None:
-        """Send every request and return when all have verdicts. `at_once` does not wait for the thinking limit."""
+        """Send every request and return when all have verdicts. `at_once` ignores the thinking limit."""
         self._asks = asks
         self._left = len(asks)
         for ask in asks:

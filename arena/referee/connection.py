@@ -25,7 +25,7 @@ READ_SIZE: Final = 65_536
 GRACE: Final = 0.2
 """Seconds a bot has to leave after goodbye."""
 _CODE_WAIT: Final = 0.1
-"""Seconds between a closed pipe and the exit code that explains it; a bot that lives on has only closed it."""
+"""Seconds between a closed pipe and the exit code that explains it; one that lives on has only closed it."""
 _PACE_MEMORY: Final = 0.5
 _DRAIN_READS: Final = 16
 """A pipe holds 64 KiB unless a bot has widened it; never read for ever what it goes on writing."""
@@ -131,7 +131,7 @@ class Connection:
             self._note(
                 Trouble(
                     "unsolicited",
-                    "nothing may be printed while no request is open; one request wants one line",
+                    "Nothing may be printed while no request is open: one request wants one line.",
                     shown,
                 )
             )
@@ -153,7 +153,7 @@ class Connection:
         if self.stderr.this_game > MOST_A_GAME and self.trouble is None:
             self._fail(
                 Trouble(
-                    "flood-stderr", f"at most {MOST_A_GAME >> 20} MiB may be written to stderr in one game"
+                    "flood-stderr", f"At most {MOST_A_GAME >> 20} MiB may be written to stderr in one game."
                 )
             )
         return bool(data)
@@ -189,12 +189,12 @@ class Connection:
     def _gone(self, what: str) -> None:
         code, signal = self.process.exit_status() or (None, None)
         if signal is not None:
-            self._fail(Trouble("crash", f"the process was ended by {signal}", b"", None, signal))
+            self._fail(Trouble("crash", f"The process was ended by {signal}.", b"", None, signal))
         elif code:
-            self._fail(Trouble("crash", f"the process ended with exit code {code}", b"", code))
+            self._fail(Trouble("crash", f"The process ended with exit code {code}.", b"", code))
         else:
-            how = "the process ended with exit code 0" if code == 0 else f"the process {what}"
-            rule = f"{how}; a bot stays until it is told goodbye"
+            how = "The process ended with exit code 0" if code == 0 else f"The process {what}"
+            rule = f"{how}; a bot stays until it is told goodbye."
             self._fail(Trouble("exit", rule, self._reader.buffered, code))
 
     # Troubles and verdicts.
@@ -220,8 +220,14 @@ class Connection:
 
     def _late(self, ask: Ask) -> Trouble:
         if ask.kind == "hello":
-            return Trouble("start-timeout", f"hello must be answered within {ask.allowed:g} s of the start")
-        return Trouble("timeout", f"the answer must arrive within {ask.allowed:.3f} s (move limit and bank)")
+            return Trouble(
+                "start-timeout",
+                f"hello must be answered within {ask.allowed:g} s of the start of the process.",
+            )
+        return Trouble(
+            "timeout",
+            f"The answer must arrive within {ask.allowed:.3f} s (the move limit and what is in the bank).",
+        )
 
     # What the table does.
 
@@ -249,7 +255,9 @@ class Connection:
             return
         if self._unsent:
             late = self._late(ask)
-            self._finish(ask, now, Trouble(late.code, f"{late.rule}; it did not read its input"))
+            self._finish(
+                ask, now, Trouble(late.code, f"{late.rule} The bot did not even read all of the request.")
+            )
         else:
             self._finish(ask, now, self._late(ask))
 

@@ -76,13 +76,13 @@ class Player:
         name = connection.ids.next()
         line = hello_line(name, terms.rules, terms.seats, terms.start_time, terms.move_time, terms.bank)
         # The limit counts from the start of the process, which has had some of it by now.
-        return Ask(connection, "hello", name, line, terms.start_time - (time.perf_counter() - began))
+        return Ask(connection, "hello", name, line, terms.start_time, since=began)
 
     def _never_ran(self, trouble: Trouble) -> Trouble | None:
         """The shell that sets the limits ends with 126 or 127 when it could not become the bot."""
         if trouble.exit_code in (126, 127):
             program = self.bot.argv[0]
-            rule = f"{program} could not be executed; check its first line, its format and its execute bit"
+            rule = f"{program} could not be executed: check its first line, its format and its execute bit."
             return Trouble("bad-exec", rule, exit_code=trouble.exit_code)
         return None
 

@@ -79,9 +79,9 @@ def start(bot: Contestant, scratch: Path, token: str) -> Process:
     """
     program = Path(bot.argv[0])
     if not program.exists():
-        raise CannotStart(f"{program} does not exist any more; put it back, or leave {bot.name} out")
+        raise CannotStart(f"{program} does not exist any more: put it back, or leave {bot.name} out.")
     if not os.access(program, os.X_OK):
-        raise CannotStart(f"{program} is not executable; chmod +x it")
+        raise CannotStart(f"{program} is not executable: chmod +x it.")
     home = Path(tempfile.mkdtemp(dir=scratch))
     try:
         popen = subprocess.Popen(
@@ -97,7 +97,7 @@ def start(bot: Contestant, scratch: Path, token: str) -> Process:
         )
     except OSError as error:
         home.rmdir()
-        raise CannotStart(f"{bot.argv[0]} could not be started: {error.strerror}") from error
+        raise CannotStart(f"{bot.argv[0]} could not be started: {error.strerror}.") from error
     assert popen.stdin is not None
     assert popen.stdout is not None
     assert popen.stderr is not None

@@ -1,4 +1,4 @@
-"""One game at one table: asks the seats, feeds the game, tells the seats, keeps what lies beside the record."""
+"""One game at one table: asks the seats, feeds the game, tells the seats, keeps what lies beside it."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -146,17 +146,17 @@ class Table:
         if reply.passing and not reply.cards:
             action = Pass(number)
         elif reply.passing:
-            return Trouble("illegal", "a reply either passes or lays cards, not both")
+            return Trouble("illegal", "A reply passes or lays cards, not both.")
         else:
             ranks = self._game.legal_ranks
             if reply.rank is None and len(ranks) > 1:
                 return Trouble(
-                    "bad-shape", f"rank must be given where several are legal (here {' '.join(ranks)})"
+                    "bad-shape", f'"rank" must be given where several are legal (here {" ".join(ranks)}).'
                 )
             count = len(reply.cards) if reply.count is None else reply.count
             action = Play(number, reply.cards, ranks[0] if reply.rank is None else reply.rank, count)
         rule = self._game.why_illegal(action)
-        return action if rule is None else Trouble("illegal", rule)
+        return action if rule is None else Trouble("illegal", f"{rule[0].upper()}{rule[1:]}.")
 
     async def _window(self) -> Action:
         faulted: list[int] = []
@@ -189,7 +189,7 @@ class Table:
     # Faults.
 
     def _noted(self, number: int, kind: Kind) -> bool:
-        """Whether the seat did wrong since its last request: that takes effect now, before anything is sent."""
+        """Whether the seat did wrong since its last request: it takes effect now, before anything is sent."""
         trouble = self._seat(number).trouble
         if trouble is None:
             return False

@@ -39,5 +39,11 @@ def fault_record(
         offending=escape(offending[:_OFFENDING_KEPT], _OFFENDING_KEPT) if offending else None,
         exit_code=trouble.exit_code,
         signal=trouble.signal,
-        stderr=escape(words, _WORDS_KEPT),
+        stderr=last_words(words),
     )
+
+
+def last_words(words: bytes) -> str:
+    """The end of a bot's stderr, safe to print, its lines kept apart."""
+    shown = "\n".join(escape(line, _WORDS_KEPT) for line in words.decode(errors="backslashreplace").splitlines())
+    return shown[-_WORDS_KEPT:]

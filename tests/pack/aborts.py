@@ -1,0 +1,4 @@
+"""Ends by abort()."""
+import os
+from decent import serve
+serve(lambda line, reply: os.abort())

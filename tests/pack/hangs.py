@@ -1,0 +1,3 @@
+"""Says nothing more."""
+from decent import hang, serve
+serve(lambda line, reply: hang())

@@ -1,0 +1,3 @@
+"""Does nothing wrong."""
+from decent import serve
+serve()

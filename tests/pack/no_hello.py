@@ -1,0 +1,3 @@
+"""Never says hello."""
+from decent import hang
+hang()
