@@ -5,10 +5,10 @@ import { createInterface } from "node:readline";
 const RANKS = "A23456789TJQK";
 let rules = {};
 
-/** Own turns until `rank` falls due here; the due rank moves one step a turn, so `active` steps between own turns. */
+/** Own turns until `rank` falls due here: one rank a turn, so `active` ranks between two own turns. */
 function turnsUntilDue(rank, ask) {
   let gap = RANKS.indexOf(rank) - RANKS.indexOf(ask.ranks[0]);
-  if (ask.ranks.length > 1) return Math.min((gap + 13) % 13, (13 - gap) % 13); // ranks of choice: steps round the circle
+  if (ask.ranks.length > 1) return Math.min((gap + 13) % 13, (13 - gap) % 13); // steps round the circle
   if (rules.order.startsWith("down")) gap = -gap;
   let turns = 0;
   while ((turns * ask.active.length - gap + 13) % 13 !== 0) turns++;

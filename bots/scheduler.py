@@ -1,5 +1,5 @@
-"""scheduler: plans its way out. It seeks the fewest own turns after which its last play is true, lays what falls due
-on the way, and gets rid of the rest in small lies on the turns where it is stuck."""
+"""scheduler: plans its way out. It seeks the fewest own turns after which its last play is true, lays what
+falls due on the way, and gets rid of the rest in small lies on the turns where it is stuck."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ def coming_ranks(ask):
 
 
 def own_turns_to_finish(held, due):
-    """The fewest of the turns `due` that end on a true play, each stuck turn before it taking one or two false cards."""
+    """The fewest of the turns `due` that end on a true play, each stuck turn before it taking a false card."""
     left, stuck, spare = sum(held.values()), 0, 0
     for turns, rank in enumerate(due, 1):
         laid = min(held[rank], rules["max_cards"] or held[rank])

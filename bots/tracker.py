@@ -1,5 +1,5 @@
-"""tracker: plays as honest does, and calls when a lie looks five times as likely as the truth. That is still too often:
-it takes hands for blind draws, but players keep what they will need."""
+"""tracker: plays as honest does, and calls when a lie looks five times as likely as the truth. That is still
+too often: it takes hands for blind draws, but players keep what they will need."""
 
 import json
 import random
@@ -22,8 +22,8 @@ def play(ask):
 
 
 def likely_lie(ask):
-    """Weighs two hands of the claimant, drawn blindly from the unseen cards: a liar's has none of the rank, a truthful
-    one exactly what is claimed. A lie of one card counts as twenty times as usual as a lie of two, three or four."""
+    """Weighs two hands of the claimant, drawn blindly from the unseen cards: a liar's has none of the rank, a
+    truthful one what is claimed. A lie of one card counts as twenty times as usual as a larger one."""
     count, size = ask["count"], ask["hand_sizes"][ask["claimant"]]
     copies = 4 * rules["decks"] - sum(card[0] == ask["rank"] for card in ask["hand"])
     others = 52 * rules["decks"] - len(ask["hand"]) - copies
