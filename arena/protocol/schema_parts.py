@@ -30,7 +30,7 @@ def words() -> Schema:
             "maximum": MOST_SEATS - 1,
         },
         "cards": {
-            "description": "By rank from the ace up, then by suit C D H S; of two decks, equal cards both stand.",
+            "description": "By rank from the ace up, then by suit C D H S.",
             "type": "array",
             "items": {"$ref": "#/$defs/card"},
             "maxItems": MOST_CARDS,
