@@ -28,6 +28,9 @@ class Ratings:
     seats: int
     full_order: bool
     prior: float
+    total_games: int
+    total_no_result: int
+    """Games that nobody has won."""
     group: Ints
     """Which of `scales` each bot is on."""
     scales: tuple[Scale, ...]
@@ -120,6 +123,8 @@ def rate(
         seats=results.seats,
         full_order=results.full_order,
         prior=prior,
+        total_games=results.games,
+        total_no_result=int((results.winner < 0).sum()),
         group=links.group,
         scales=scales,
         elo=elo,
@@ -224,6 +229,9 @@ def _scale(
     covariance, deviation = _floored(len(bots), clustered, plain, few)
     elo = found.at[: len(bots)] - found.at[: len(bots)].mean()
     here = np.flatnonzero(bots == anchor) if anchor is not None else np.zeros(0, dtype=np.int64)
+    of_group = (
+        np.isin(results.seating[:, 0], bots) & (results.winner >= 0) if known else np.zeros(0, dtype=bool)
+    )
     seat_elo, seat_errors = _seats(problem, found, clustered, plain, results.seats)
     return Scale(
         bots=bots,
@@ -234,6 +242,7 @@ def _scale(
         anchor=int(here[0]) if len(here) else None,
         seats=seat_elo,
         seat_errors=seat_errors,
+        seat_wins=np.bincount(results.winner[of_group] if known else [], minlength=results.seats),
         seats_fitted=fitted,
         bars=bars,
         games=int((counts.rated_game & np.isin(results.seating[:, 0], bots)).sum()) if known else 0,

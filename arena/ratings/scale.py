@@ -1,6 +1,6 @@
 """One group of bots on one Elo scale: ratings, bars, and how surely one bot is ahead of another."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -52,6 +52,8 @@ class Scale:
     """(seats,), Elo: effect of each seat; they sum to 0."""
     seat_errors: Floats
     """(seats,), Elo: half of the 95 % interval of each."""
+    seat_wins: Ints
+    """(seats,): games won from each seat."""
     seats_fitted: bool
     bars: Bars
     games: int
@@ -132,13 +134,19 @@ class Scale:
 
     def difference(self, one: int, other: int) -> Difference:
         """Between two positions in `bots`."""
-        error = max(self.critical[one], self.critical[other]) * self.deviation[one, other]
-        return Difference(
-            float(self.elo[one] - self.elo[other]),
-            float(error),
-            float(self.los[one, other]),
-            bool(self.separated[one, other]),
+        pair = np.array([one, other])
+        two = replace(
+            self,
+            bots=self.bots[pair],
+            elo=self.elo[pair],
+            covariance=self.covariance[np.ix_(pair, pair)],
+            deviation=self.deviation[np.ix_(pair, pair)],
+            blocks=self.blocks[pair],
+            anchor=None,
         )
+        error = two.critical.max() * two.deviation[0, 1]
+        ahead = float(two.elo[0] - two.elo[1])
+        return Difference(ahead, float(error), float(two.los[0, 1]), bool(two.separated[0, 1]))
 
 
 def critical_points(blocks: Ints) -> Floats:

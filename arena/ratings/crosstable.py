@@ -1,0 +1,132 @@
+"""Every bot against every other: how often they met, who came out ahead, what the ratings say of the two."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena.errors import BadInput
+from arena.ratings.rate import Ratings
+from arena.ratings.results import Floats, Ints, Results
+from arena.ratings.tables import Cell, Column, Row, Table, Value, percent
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meetings:
+    """Counts by pair of bots."""
+
+    met: Ints
+    """(bots, bots): games in which both sat, with or without a winner; symmetric, 0 on the diagonal."""
+    ahead: Floats
+    """(bots, bots): games in which the row came out ahead of the column: it won or, in full order, had the
+    better place, a shared place counting half for each."""
+
+    @property
+    def decided(self) -> Floats:
+        """(bots, bots): meetings in which one of the two came out ahead."""
+        return self.ahead + self.ahead.T
+
+
+def meetings_of(results: Results) -> Meetings:
+    """Count who met whom and who was ahead."""
+    bots, seating = results.bots, results.seating
+    met = np.zeros(bots * bots, dtype=np.int64)
+    ahead = np.zeros(bots * bots)
+    won = np.flatnonzero(results.winner >= 0)
+    for one in range(results.seats):
+        for other in range(results.seats):
+            if one == other or not results.games:
+                continue
+            pair = seating[:, one] * bots + seating[:, other]
+            met += np.bincount(pair, minlength=bots * bots)
+            if results.full_order:
+                lead = results.places[:, other] - results.places[:, one]
+                ahead += np.bincount(
+                    pair, np.where(lead > 0, 1.0, np.where(lead == 0, 0.5, 0.0)), bots * bots
+                )
+            else:
+                ahead += np.bincount(pair[won[results.winner[won] == one]], minlength=bots * bots)
+    return Meetings(met.reshape(bots, bots), ahead.reshape(bots, bots))
+
+
+def crosstable_table(ratings: Ratings, meetings: Meetings, names: Sequence[str]) -> Table:
+    """Rows and columns in the order of the standings; the heads of the columns are the rows' numbers."""
+    _fits(ratings, meetings, names)
+    order = ratings.order.tolist()
+    columns = (
+        Column("number", "#", "int"),
+        Column("bot", "Bot", "text"),
+        *(Column(str(number), str(number), "cell") for number in range(1, len(order) + 1)),
+    )
+    pairs = _Pairs(ratings, meetings)
+    rows = []
+    for number, bot in enumerate(order, 1):
+        cells: list[Value] = [None if bot == other else pairs.cell(bot, other) for other in order]
+        rows.append(Row((number, names[bot], *cells)))
+    notes = (
+        "Row against column, from the top: percent of the meetings decided between the two that the row led;",
+        "difference of the ratings, Elo; chance that the row is the stronger, percent; meetings.",
+    )
+    return Table("Crosstable", columns, tuple(rows), notes)
+
+
+def pairs_table(ratings: Ratings, meetings: Meetings, names: Sequence[str]) -> Table:
+    """The numbers of the crosstable with a row for every ordered pair that met."""
+    _fits(ratings, meetings, names)
+    columns = (
+        Column("bot", "Bot", "text"),
+        Column("against", "Against", "text"),
+        Column("meetings", "Meetings", "int"),
+        Column("ahead_percent", "Ahead %", "percent", 1),
+        Column("elo", "Elo diff", "elo", 1),
+        Column("error", "+/-", "number", 1, 1),
+        Column("los_percent", "LOS %", "percent", 1),
+        Column("flags", "", "flags"),
+    )
+    pairs = _Pairs(ratings, meetings)
+    rows = []
+    for bot in ratings.order.tolist():
+        for other in ratings.order.tolist():
+            if bot != other and meetings.met[bot, other]:
+                cell, between = pairs.cell(bot, other), ratings.difference(bot, other)
+                error = None if between is None else between.error
+                flags = ("separated",) if between is not None and between.separated else ()
+                values = (
+                    names[bot],
+                    names[other],
+                    cell.meetings,
+                    cell.ahead,
+                    cell.elo,
+                    error,
+                    cell.los,
+                    flags,
+                )
+                rows.append(Row(values))
+    return Table("Pairs", columns, tuple(rows))
+
+
+class _Pairs:
+    """The cells, with each scale's matrices computed once."""
+
+    def __init__(self, ratings: Ratings, meetings: Meetings) -> None:
+        self.ratings, self.meetings = ratings, meetings
+        self.los = [scale.los for scale in ratings.scales]
+        self.place = np.zeros(ratings.bots, dtype=np.int64)
+        for scale in ratings.scales:
+            self.place[scale.bots] = np.arange(len(scale.bots))
+
+    def cell(self, bot: int, other: int) -> Cell:
+        met, decided = int(self.meetings.met[bot, other]), float(self.meetings.decided[bot, other])
+        ahead = percent(float(self.meetings.ahead[bot, other]) / decided) if decided else None
+        group = int(self.ratings.group[bot])
+        if group != self.ratings.group[other]:
+            return Cell(met, ahead, None, None)
+        los = float(self.los[group][self.place[bot], self.place[other]])
+        return Cell(met, ahead, float(self.ratings.elo[bot] - self.ratings.elo[other]), percent(los))
+
+
+def _fits(ratings: Ratings, meetings: Meetings, names: Sequence[str]) -> None:
+    if len(names) != ratings.bots or len(meetings.met) != ratings.bots:
+        raise BadInput(
+            f"{len(names)} names and meetings of {len(meetings.met)} bots given for {ratings.bots} bots"
+        )

@@ -1,0 +1,227 @@
+"""The standings table, its footnotes and its one-sentence verdict, and the table of seat effects."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena.errors import BadInput
+from arena.ratings.rate import PROVISIONAL_BLOCKS, Ratings
+from arena.ratings.scale import ENOUGH_BLOCKS, Scale
+from arena.ratings.tables import Column, Rank, Row, Table, Value, percent
+
+STANDINGS = (
+    Column("rank", "Rank", "rank", about="ranks the results leave possible"),
+    Column("bot", "Bot", "text"),
+    Column("elo", "Elo", "elo", 1, about="strength; a difference of 400 is odds of 10 to 1"),
+    Column("error", "+/-", "number", 1, about="half of the 95 % interval"),
+    Column("los_percent", "LOS %", "percent", 1, 5, "chance of being stronger than the next bot, percent"),
+    Column("best_percent", "Best %", "percent", 1, 7, "chance of being the strongest, percent"),
+    Column("games", "Games", "int", 0, 3),
+    Column("blocks", "Blocks", "int", 0, 6, "blocks with a rated game: what the bar is made from"),
+    Column("wins", "Wins", "int", 0, 9),
+    Column("win_percent", "Win %", "percent", 1, about="games won of games played"),
+    Column(
+        "expected_percent", "Exp %", "percent", 1, 8, "games the bot would win at random tables of this field"
+    ),
+    Column("no_result_percent", "NR %", "percent", 1, 4, "games nobody has won"),
+)
+FLAGS = Column("flags", "", "flags", 0, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """A column of the caller's own."""
+
+    column: Column
+    values: Sequence[Value]
+    """By bot number."""
+
+
+def standings_table(
+    ratings: Ratings,
+    names: Sequence[str],
+    *,
+    extras: Sequence[Extra] = (),
+    flags: Mapping[int, Sequence[str]] | None = None,
+    notes: Sequence[str] = (),
+    title: str = "Standings",
+) -> Table:
+    """The bots from the strongest to the weakest, group by group.
+
+    `names`, and the values of each of `extras`, go by bot number; `flags` are words of the caller's shown behind
+    a bot's row ("benched"); `notes` are put below the table's own footnotes.
+    """
+    _fits(ratings, "names", names)
+    for extra in extras:
+        _fits(ratings, f"column {extra.column.key}", extra.values)
+    columns = (*STANDINGS, *(extra.column for extra in extras), FLAGS)
+    linked = [scale for scale in ratings.scales if len(scale.bots) > 1]
+    rows: list[Row] = []
+    used: set[str] = set()
+    for number, scale in enumerate(linked, 1):
+        best, los, order = scale.best(), scale.los, scale.order
+        low, high, separated = scale.rank_low, scale.rank_high, scale.separated
+        for place, at in enumerate(order):
+            below = order[place + 1] if place + 1 < len(order) else None
+            front: list[Value] = [
+                Rank(place + 1, int(low[at]), int(high[at])),
+                None if below is None else percent(float(los[at, below])),
+                percent(float(best[at])),
+            ]
+            bot = int(scale.bots[at])
+            words = _flags(ratings, bot, flags or {})
+            used.update(words)
+            line = below is not None and bool(separated[at, below])
+            rows.append(Row(_values(ratings, names, extras, bot, front, words), number, line))
+    alone = [int(bot) for scale in ratings.scales if len(scale.bots) == 1 for bot in scale.bots]
+    for place, bot in enumerate(alone, 1):
+        words = _flags(ratings, bot, flags or {})
+        used.update(words)
+        front = [Rank(place, 1, len(alone)), None, None]
+        rows.append(Row(_values(ratings, names, extras, bot, front, words), 0))
+    below_table = [*_assumptions(ratings, linked, names), *_legend(rows, linked, used), *notes]
+    return Table(title, columns, tuple(rows), tuple(below_table))
+
+
+def verdict(ratings: Ratings, names: Sequence[str]) -> str:
+    """The standings in one sentence, from the same numbers; "cannot separate" is one of the answers."""
+    _fits(ratings, "names", names)
+    linked = [scale for scale in ratings.scales if len(scale.bots) > 1]
+    if not linked:
+        return "No game has said anything about strength yet."
+    parts = [_leaders(scale, names) for scale in linked]
+    if len(parts) == 1:
+        return parts[0]
+    return f"{len(parts)} groups that no game links: " + " ".join(parts)
+
+
+def seat_effects_table(ratings: Ratings) -> Table:
+    """Wins and effect of every seat, group by group; seats count from 0 in the order of play."""
+    columns = (
+        Column("seat", "Seat", "int"),
+        Column("wins", "Wins", "int", 0, 1),
+        Column("win_percent", "Win %", "percent", 1, about="of the games that had a winner"),
+        Column("elo", "Elo", "elo", 1, about="effect of the seat; all seats sum to 0"),
+        Column("error", "+/-", "number", 1, about="half of the 95 % interval"),
+    )
+    rows: list[Row] = []
+    notes: list[str] = []
+    for number, scale in enumerate((scale for scale in ratings.scales if len(scale.bots) > 1), 1):
+        total = max(int(scale.seat_wins.sum()), 1)
+        for seat, wins in enumerate(scale.seat_wins.tolist()):
+            effect: tuple[Value, Value] = (None, None)
+            if scale.seats_fitted:
+                effect = (float(scale.seats[seat]), float(scale.seat_errors[seat]))
+            rows.append(Row((seat, wins, percent(wins / total), *effect), number))
+        if not scale.seats_fitted:
+            notes = ["Without an Elo: these seatings do not tell seats from bots, or seats were left out."]
+    return Table("Seat effects", columns, tuple(rows), tuple(notes))
+
+
+def _fits(ratings: Ratings, what: str, given: Sequence[object]) -> None:
+    if len(given) != ratings.bots:
+        raise BadInput(f"{what}: {len(given)} given for {ratings.bots} bots; it needs one a bot")
+
+
+def _values(
+    ratings: Ratings,
+    names: Sequence[str],
+    extras: Sequence[Extra],
+    bot: int,
+    front: Sequence[Value],
+    words: tuple[str, ...],
+) -> tuple[Value, ...]:
+    rank, los, best = front
+    return (
+        rank,
+        names[bot],
+        float(ratings.elo[bot]),
+        float(ratings.error[bot]),
+        los,
+        best,
+        int(ratings.games[bot]),
+        int(ratings.blocks[bot]),
+        int(ratings.wins[bot]),
+        percent(float(ratings.win_share[bot])),
+        percent(float(ratings.expected[bot])),
+        percent(float(ratings.no_result_share[bot])),
+        *(extra.values[bot] for extra in extras),
+        words,
+    )
+
+
+def _flags(ratings: Ratings, bot: int, given: Mapping[int, Sequence[str]]) -> tuple[str, ...]:
+    words = []
+    if not ratings.rated[bot]:
+        words.append("unrated")
+    elif ratings.provisional[bot]:
+        words.append("provisional")
+    if ratings.prior_bounded[bot]:
+        side = "-above" if ratings.no_upper[bot] else "-below" if ratings.no_lower[bot] else ""
+        words.append(f"prior-bounded{side}")
+    return (*words, *given.get(bot, ()))
+
+
+def _assumptions(ratings: Ratings, linked: Sequence[Scale], names: Sequence[str]) -> list[str]:
+    lines = []
+    anchors = [names[int(scale.bots[scale.anchor])] for scale in linked if scale.anchor is not None]
+    level = f"{anchors[0]} at 0" if anchors else "mean 0"
+    lines.append(f"Scale: Elo, 400 log10 of the odds, {level}.")
+    what = "all places" if ratings.full_order else "the winner only"
+    model = f"Model: Plackett-Luce, {what}, tables of {ratings.seats}"
+    ghost = f"{ratings.prior:g} wins and {ratings.prior:g} losses of each bot and seat against a ghost at 0"
+    lines.append(f"{model}; prior: {ghost if ratings.prior else 'none'}.")
+    blocks = sum(scale.all_blocks for scale in linked)
+    rated = sum(scale.games for scale in linked)
+    lines.append(
+        f"Games: {ratings.total_games}, {rated} of them rated, in {blocks} blocks; "
+        f"{ratings.total_no_result} without a winner."
+    )
+    for scale in linked:
+        if scale.seats_fitted:
+            pairs = zip(scale.seats, scale.seat_errors, strict=True)
+            effects = ", ".join(f"{elo:+.1f} +/- {error:.1f}" for elo, error in pairs)
+            lines.append(f"Seat effects from seat 0, Elo: {effects}.")
+        else:
+            lines.append("Seat effects: not fitted (the seatings do not tell seats from bots, or left out).")
+    kinds = {scale.bars for scale in linked}
+    bars = {
+        "sandwich": "sandwich clustered by block",
+        "jackknife": f"jackknife over blocks, Student's t under {ENOUGH_BLOCKS} of them",
+        "hessian": "curvature alone, as there is one block",
+    }
+    if kinds:
+        lines.append(f"+/-: half of the 95 % interval; {'; '.join(bars[kind] for kind in sorted(kinds))}.")
+    return lines
+
+
+def _legend(rows: Sequence[Row], linked: Sequence[Scale], used: set[str]) -> list[str]:
+    lines = []
+    if any(row.separated for row in rows):
+        lines.append(
+            "A line stands between neighbours that are separated at 95 % (by the error of the difference)."
+        )
+    if len(linked) > 1 or (linked and any(row.group == 0 for row in rows)):
+        lines.append("No game links the groups: their numbers cannot be compared.")
+    if "unrated" in used:
+        lines.append("unrated: no rated game; it stands at 0 with the bar of the prior.")
+    if "provisional" in used:
+        lines.append(f"provisional: fewer than {PROVISIONAL_BLOCKS} blocks, so the bar itself is uncertain.")
+    if any(word.startswith("prior-bounded") for word in used):
+        lines.append(
+            "prior-bounded: only the prior keeps the rating finite (above: unbeaten; below: never ahead)."
+        )
+    return lines
+
+
+def _leaders(scale: Scale, names: Sequence[str]) -> str:
+    order = scale.order
+    first = [names[int(scale.bots[at])] for at in order if scale.rank_low[at] == 1]
+    if not np.triu(scale.separated).any():
+        return f"Nothing is separated yet ({int(scale.blocks.min())} of {ENOUGH_BLOCKS} blocks)."
+    if len(first) == 1:
+        return f"{first[0]} leads."
+    if len(first) == 2:
+        return f"{first[0]} and {first[1]} lead, too close to separate."
+    return f"{first[0]} and {len(first) - 1} others lead, too close to separate."

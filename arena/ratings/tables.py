@@ -1,0 +1,258 @@
+"""Tables as data: one object whose rows give terminal, JSON and CSV the same numbers, rounded once."""
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from numbers import Integral, Real
+from typing import Literal, TypeAlias
+
+from tabulate import SEPARATING_LINE, tabulate, tabulate_formats
+
+from arena.errors import BadInput
+
+Kind: TypeAlias = Literal["rank", "text", "int", "number", "elo", "percent", "cell", "flags"]
+"""elo is shown with its sign; percent runs from 0 to 100; number is any other measure."""
+
+STYLES = ("simple", "rounded", "heavy", "mixed", "double", "fancy")
+OUTLINES = frozenset(("outline", *(f"{style}_outline" for style in STYLES)))
+GRIDS = frozenset(("grid", *(f"{style}_grid" for style in STYLES)))
+LINED = OUTLINES | {"simple", "plain", "psql", "pretty", "presto", "orgtbl"}
+"""Formats in which a line between two rows is still a valid table."""
+TALL = OUTLINES | GRIDS | {"simple", "plain", "psql", "pretty", "rst"}
+"""Formats in which a cell may have several lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A place in the list and the ranks that the results leave possible."""
+
+    place: int
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One row of a crosstable against one column."""
+
+    meetings: int
+    ahead: float | None
+    """Percent of the meetings decided between the two; None if none was."""
+    elo: float | None
+    """The difference of the ratings; None where no games link the two."""
+    los: float | None
+    """Percent."""
+
+    def lines(self) -> list[str]:
+        """What is shown, in the order of the fields, with the share first."""
+        return [
+            _number(self.ahead, 1) + (" %" if self.ahead is not None else ""),
+            _signed(self.elo, 1),
+            _number(self.los, 1),
+            str(self.meetings),
+        ]
+
+
+Value: TypeAlias = str | int | float | Rank | Cell | tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What stands in a column and how it is shown."""
+
+    key: str
+    """Its name in JSON and CSV."""
+    heading: str
+    kind: Kind
+    digits: int = 0
+    """Digits behind the point, everywhere."""
+    drop: int = 0
+    """On a narrow terminal columns leave from the highest number down; 0 stays."""
+    about: str = ""
+    """One line for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a table."""
+
+    values: tuple[Value, ...]
+    group: int = 1
+    """Rows of different groups are on different scales; 0: on none."""
+    separated: bool = False
+    """Whether this row is ahead of the next at 95 %; then a line is drawn below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns, rows and what was assumed. Numbers are rounded to their column's digits once, at the making."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        """Round; a row of the wrong length, or a number that is nan or inf, is a `ValueError`."""
+        rows = []
+        for row in self.rows:
+            pairs = zip(self.columns, row.values, strict=True)
+            values = tuple(_rounded(column, value) for column, value in pairs)
+            rows.append(Row(values, row.group, row.separated))
+        object.__setattr__(self, "rows", tuple(rows))
+
+    def values(self, key: str) -> tuple[Value, ...]:
+        """One column, from the first row to the last; `KeyError` if there is no such column."""
+        keys = [column.key for column in self.columns]
+        if key not in keys:
+            raise KeyError(key)
+        return tuple(row.values[keys.index(key)] for row in self.rows)
+
+    def to_json_rows(self) -> list[dict[str, object]]:
+        """Plain dicts, one a row; a rank gives `rank`, `rank_low` and `rank_high`."""
+        rows: list[dict[str, object]] = []
+        for row in self.rows:
+            plain: dict[str, object] = {}
+            for column, value in zip(self.columns, row.values, strict=True):
+                plain.update(_plain(column, value))
+            rows.append(plain | {"group": row.group, "separated": row.separated})
+        return rows
+
+    def to_csv(self) -> str:
+        """A head of keys and a line a row (RFC 4180); None is an empty field, flags are joined by semicolons."""
+        heads = [name for column in self.columns for name in _heads(column)]
+        text = io.StringIO(newline="")
+        writer = csv.writer(text)
+        writer.writerow([*heads, "group", "separated"])
+        for row in self.rows:
+            fields: list[object] = []
+            for column, value in zip(self.columns, row.values, strict=True):
+                fields += _fields(column, value)
+            writer.writerow([*fields, row.group, int(row.separated)])
+        return text.getvalue()
+
+    def to_text(self, table_format: str = "simple", width: int | None = None, notes: bool = True) -> str:
+        """For people, in a format of tabulate (else `BadInput`); `width` drops columns until the lines fit."""
+        if table_format not in tabulate_formats:
+            near = get_close_matches(table_format, tabulate_formats, 1)
+            hint = f"did you mean {near[0]}?" if near else f"the formats are {', '.join(tabulate_formats)}"
+            raise BadInput(f"there is no table format {table_format!r}; {hint}")
+        kept, text = list(self.columns), self._body(self.columns, table_format)
+        gone: list[str] = []
+        while width is not None and max(map(len, text.splitlines()), default=0) > width:
+            loosest = max(kept, key=lambda column: column.drop)
+            if not loosest.drop:
+                break
+            kept.remove(loosest)
+            gone.append(loosest.heading)
+            text = self._body(kept, table_format)
+        lines = list(self.notes) if notes else []
+        if gone and notes:
+            lines.append(f"Left out to fit {width} columns: {', '.join(gone)}.")
+        return "\n\n".join(part for part in (text, "\n".join(lines)) if part)
+
+    def _body(self, columns: Sequence[Column], table_format: str) -> str:
+        groups = list(dict.fromkeys(row.group for row in self.rows))
+        parts = []
+        for group in groups or [1]:
+            head = "Without a rated game" if group == 0 else f"Group {group}"
+            body = self._section(columns, [row for row in self.rows if row.group == group], table_format)
+            parts.append(f"{head}\n{body}" if len(groups) > 1 else body)
+        return "\n\n".join(parts)
+
+    def _section(self, columns: Sequence[Column], rows: Sequence[Row], table_format: str) -> str:
+        where = [self.columns.index(column) for column in columns]
+        lines: list[Sequence[str] | str] = []
+        for number, row in enumerate(rows):
+            lines.append([_shown(self.columns[i], row.values[i], table_format) for i in where])
+            if row.separated and table_format in LINED and number + 1 < len(rows):
+                lines.append(SEPARATING_LINE)
+        return tabulate(
+            lines,
+            [column.heading for column in columns],
+            tablefmt=table_format,
+            disable_numparse=True,
+            colalign=["left" if column.kind in ("text", "flags") else "right" for column in columns],
+        )
+
+
+def percent(share: float | None) -> float | None:
+    """A share from 0 to 1 in percent."""
+    return None if share is None else 100.0 * share
+
+
+def _rounded(column: Column, value: Value) -> Value:
+    if isinstance(value, Cell):
+        parts = (value.ahead, value.elo, value.los)
+        return Cell(value.meetings, *(None if part is None else _finite(column, part, 1) for part in parts))
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        number = _finite(column, value, column.digits)
+        return number if column.digits else int(number)
+    return value
+
+
+def _finite(column: Column, value: Real | float, digits: int) -> float:
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"column {column.key} holds {number}; a table holds finite numbers or None")
+    return round(number, digits) + 0.0  # + 0.0 turns -0.0 into 0.0
+
+
+def _plain(column: Column, value: Value) -> dict[str, object]:
+    if isinstance(value, Rank):
+        return {column.key: value.place, f"{column.key}_low": value.low, f"{column.key}_high": value.high}
+    if isinstance(value, Cell):
+        cell = {"meetings": value.meetings, "ahead_percent": value.ahead}
+        return {column.key: cell | {"elo": value.elo, "los_percent": value.los}}
+    return {column.key: list(value) if isinstance(value, tuple) else value}
+
+
+def _heads(column: Column) -> list[str]:
+    if column.kind == "rank":
+        return [column.key, f"{column.key}_low", f"{column.key}_high"]
+    if column.kind == "cell":
+        return [f"{column.key}_{part}" for part in ("meetings", "ahead_percent", "elo", "los_percent")]
+    return [column.key]
+
+
+def _fields(column: Column, value: Value) -> Iterable[object]:
+    if isinstance(value, Rank):
+        return [value.place, value.low, value.high]
+    if column.kind == "cell":
+        return [value.meetings, value.ahead, value.elo, value.los] if isinstance(value, Cell) else [None] * 4
+    return [";".join(value) if isinstance(value, tuple) else value]
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _signed(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{value:+.{digits}f}" if value else f"{value:.{digits}f}"
+
+
+def _shown(column: Column, value: Value, table_format: str) -> str:
+    match value:
+        case None:
+            return "" if column.kind in ("text", "flags", "cell") else "-"
+        case Cell():
+            return ("\n" if table_format in TALL else " / ").join(value.lines())
+        case tuple():
+            return ", ".join(value)
+        case int() | float():
+            show = _signed if column.kind == "elo" else _number
+            return show(value, column.digits)
+        case _:
+            # A name may hold anything: keep it on its line and in its column.
+            text = "".join(
+                letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in str(value)
+            )
+            return text.replace("|", "\\|") if table_format in ("github", "pipe") else text
