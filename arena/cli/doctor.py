@@ -1,0 +1,139 @@
+"""`arena doctor`: what this machine offers to a tournament, and what is missing."""
+
+import os
+import pwd
+import resource
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any, Final
+
+from cyclopts import Parameter
+
+from arena.cli.tiers import AVAILABLE
+from arena.cli.values import bytes_in_words
+
+PROMISES: Final = MappingProxyType(
+    {
+        "bwrap": "an empty read-only root, no network, no other bot in sight",
+        "ns": "no network, and no other process can be seen or signalled",
+        "bare": "nothing is left running; a bot can read what your user can read",
+    }
+)
+
+
+def doctor(*, json: Annotated[bool, Parameter(negative=(), help="One JSON object.")] = False) -> int:
+    """Show what this machine offers: cores, limits, sandbox tiers, interpreters."""
+    from arena import __version__
+
+    facts = {
+        "arena": __version__,
+        **machine_facts(),
+        "sandbox": sandbox_tiers(),
+        "interpreters": interpreters(),
+    }
+    if json:
+        import json as form
+
+        sys.stdout.write(form.dumps(facts, indent=2, ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write("\n".join(_lines(facts)) + "\n")
+    return 0
+
+
+def machine_facts() -> dict[str, object]:
+    """Cores this process may use, the file limit (soft, hard), memory in bytes, Python, user, cgroups."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return {
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "python_path": sys.executable,
+        "platform": sys.platform,
+        "cores": cores(),
+        "memory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        "file_limit": [_unlimited(soft), _unlimited(hard)],
+        "user": user(),
+        "root": os.geteuid() == 0,
+        "cgroup": writable_cgroup(),
+    }
+
+
+def cores() -> int:
+    """How many cores this process may run on."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def user() -> str:
+    """The name of the user arena runs as, or the number where it has no name."""
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return str(os.geteuid())
+
+
+def writable_cgroup() -> str | None:
+    """The folder of this process's memory cgroup where groups can be made in it (v2, then v1), else None."""
+    try:
+        lines = Path("/proc/self/cgroup").read_text("ascii", "replace").splitlines()
+    except OSError:
+        return None
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if controllers == "":
+            folder = Path("/sys/fs/cgroup", path.lstrip("/"))
+            try:
+                offered = (folder / "cgroup.controllers").read_text("ascii").split()
+            except OSError:
+                continue
+        elif "memory" in controllers.split(","):
+            folder, offered = Path("/sys/fs/cgroup/memory", path.lstrip("/")), ["memory"]
+        else:
+            continue
+        if "memory" in offered and folder.is_dir() and os.access(folder, os.W_OK):
+            return str(folder)
+    return None
+
+
+def sandbox_tiers() -> list[dict[str, object]]:
+    """Each tier by name: whether this version can play in it here, and what it promises."""
+    return [
+        {"tier": tier, "available": tier in AVAILABLE, "promise": promise}
+        for tier, promise in PROMISES.items()
+    ]
+
+
+def interpreters() -> list[dict[str, str | None]]:
+    """Each language a bot's extension may stand for, what runs it, and where that was found."""
+    from arena.roster.programs import interpreters as look_up
+
+    return [{"language": name, "runs_on": wanted, "found": found} for name, wanted, found in look_up()]
+
+
+def _lines(facts: dict[str, Any]) -> Iterator[str]:
+    soft, hard = facts["file_limit"]
+    yield f"arena         {facts['arena']}"
+    yield f"Python        {facts['python']} ({facts['python_path']})"
+    memory = bytes_in_words(facts["memory"])
+    yield f"system        {facts['platform']}, {facts['cores']} cores, {memory} of memory"
+    yield f"file limit    {soft or 'none'} (may be raised to {hard or 'any'})"
+    yield f"user          {facts['user']}" + (
+        "; bots then run with every right there is: use another account" if facts["root"] else ""
+    )
+    yield f"memory group  {facts['cgroup'] or 'none that this user may make groups in'}"
+    yield ""
+    yield "sandbox tiers"
+    for tier in facts["sandbox"]:
+        state = "yes" if tier["available"] else "not in this version"
+        yield f"  {tier['tier']:<6}{state:<21}{tier['promise']}"
+    yield ""
+    yield "languages"
+    width = max(len(entry["language"]) for entry in facts["interpreters"])
+    for entry in facts["interpreters"]:
+        found = entry["found"] or f"not found; looked for {entry['runs_on']}"
+        yield f"  {entry['language']:<{width}}  {found}"
+
+
+def _unlimited(limit: int) -> int | None:
+    return None if limit == resource.RLIM_INFINITY else limit

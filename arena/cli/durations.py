@@ -1,0 +1,63 @@
+"""Lengths of time as people write them: 500ms, 1s, 2m, 1h, 1m30s, or plain seconds."""
+
+import math
+import re
+from typing import Final
+
+from arena.errors import BadInput
+
+SECONDS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_PART: Final = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(ms|s|m|h)", re.ASCII)
+_PLAIN: Final = re.compile(r"\d+(?:\.\d*)?|\.\d+", re.ASCII)
+LONGEST: Final = 24 * 3600.0
+"""Seconds: no limit of a bot may be longer than a day."""
+
+
+def seconds_in(text: str, name: str, *, zero: bool = False) -> float:
+    """The seconds `text` stands for; `name` is the option it was given to.
+
+    Raises BadInput unless it is a duration of more than 0 (or 0, where `zero` allows it) and at most a day.
+    """
+    word = text.strip().lower()
+    if _PLAIN.fullmatch(word):
+        seconds = float(word)
+    else:
+        parts = _PART.findall(word)
+        if not parts or "".join(number + unit for number, unit in parts) != word:
+            raise BadInput(f"{name} {text!r} is no duration; write for example 500ms, 1s, 2m or 1h")
+        seconds = math.fsum(float(number) * SECONDS[unit] for number, unit in parts)
+    if seconds > LONGEST:
+        raise BadInput(f"{name} {text} is longer than a day; the most is 24h")
+    if seconds == 0 and not zero:
+        raise BadInput(f"{name} {text} leaves a bot no time at all; give more than 0, for example 100ms")
+    return seconds
+
+
+def duration(seconds: float) -> str:
+    """The shortest way to write this many seconds exactly: 0.5 is "500ms", 90 is "1m30s"."""
+    thousandths = round(seconds * 1000)
+    if thousandths == 0 and seconds > 0:
+        return f"{seconds:g}s"
+    if thousandths < 1000:
+        return f"{thousandths}ms" if thousandths else "0s"
+    words = []
+    for unit, size in (("h", 3_600_000), ("m", 60_000)):
+        count, thousandths = divmod(thousandths, size)
+        if count:
+            words.append(f"{count}{unit}")
+    if thousandths:
+        words.append(f"{thousandths / 1000:g}s")
+    return "".join(words)
+
+
+def rough(seconds: float) -> str:
+    """About how long, for people who wait: "12 s", "3 min 20 s", "5 h 10 min"."""
+    whole = max(0, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
+    hours, minutes = divmod(whole // 60, 60)
+    if hours < 48:
+        return f"{hours} h {minutes} min"
+    return f"{hours / 24:.1f} days"

@@ -1,0 +1,96 @@
+"""The command line: which commands there are, and what every error becomes: one message and an exit code."""
+
+import errno
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from cyclopts import App, Parameter
+from cyclopts.exceptions import CycloptsError
+
+from arena import __version__
+from arena.cli.complaints import complaint
+from arena.cli.help import Aligned
+from arena.errors import BadInput
+
+DONE: Final = 0
+UNFINISHED: Final = 1
+BAD_INPUT: Final = 2
+STORE_FAILED: Final = 74
+INTERRUPTED: Final = 130
+
+_OF_THE_MACHINE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE)
+
+
+def build() -> App:
+    """The parser with every command; heavy imports stay inside the commands."""
+    from arena.cli.completion import completion
+    from arena.cli.doctor import doctor
+    from arena.cli.rules import rules
+    from arena.cli.schema import schema
+
+    app = App(
+        name="arena",
+        help="Tournaments for programs that play the card game Cheat (BS, I Doubt It).",
+        version=f"arena {__version__}",
+        help_format="plaintext",
+        help_formatter=Aligned(),
+        version_format="plaintext",
+        default_parameter=Parameter(negative=(), show_default=False),
+    )
+    for command in (rules, schema, doctor, completion):
+        app.command(command)
+    return app
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command given (that of the process, if None) and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character gets its escape, never a UnicodeEncodeError.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = _dispatch(sys.argv[1:] if words is None else words)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read the output has seen enough.
+        _give_up_stdout()
+        return DONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        if error.errno not in _OF_THE_MACHINE:
+            raise
+        _give_up_stdout()
+        where = f" ({error.filename})" if error.filename else ""
+        print(f"arena: the system refused: {error.strerror}{where}", file=sys.stderr)
+        return STORE_FAILED
+    return code
+
+
+def _give_up_stdout() -> None:
+    """Let nothing that is still buffered be written at exit: it would fail again."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _dispatch(words: Sequence[str]) -> int:
+    try:
+        code = build()(
+            list(words), print_error=False, exit_on_error=False, verbose=False, result_action="return_value"
+        )
+    except CycloptsError as error:
+        return say(complaint(error), BAD_INPUT)
+    except BadInput as error:
+        return say(str(error), BAD_INPUT)
+    return code if isinstance(code, int) else DONE
+
+
+def say(message: str, code: int) -> int:
+    """Print the one message of an error; returns the exit code that goes with it."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    print(f"arena: {message}", file=sys.stderr, flush=True)
+    return code

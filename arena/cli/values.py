@@ -1,0 +1,75 @@
+"""Converters for option values: what each takes, said in our own words when it gets something else."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
+
+from arena.cli.durations import seconds_in
+from arena.errors import BadInput
+
+
+class Token(Protocol):
+    """The part of a parser's token that converters use."""
+
+    @property
+    def keyword(self) -> str | None:
+        """The option as it was typed; None for a positional argument."""
+
+    @property
+    def value(self) -> str:
+        """The word given."""
+
+
+Converter = Callable[[Any, Sequence[Token]], Any]
+_WHOLE: Final = re.compile(r"[+-]?\d+(?:_\d+)*", re.ASCII)
+_SIZE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(?:(k|m|g|t)(?:i?b)?|b)?", re.ASCII | re.IGNORECASE)
+_UNITS: Final = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
+
+
+def whole(low: int, high: int | None = None) -> Converter:
+    """A converter to a whole number from `low` to `high` (no upper end: None)."""
+
+    def convert(_: Any, tokens: Sequence[Token]) -> int:
+        name, text = tokens[0].keyword or "the value", tokens[0].value
+        if len(text) > 4000 or not _WHOLE.fullmatch(text.strip()):
+            raise BadInput(f"{name} takes a whole number, and {_short(text)} is none")
+        number = int(text)
+        if number < low or (high is not None and number > high):
+            reach = f"at least {low}" if high is None else f"{low} to {high}"
+            raise BadInput(f"{name} takes {reach}; {_short(text)} is outside that")
+        return number
+
+    return convert
+
+
+def lasting(*, zero: bool = False) -> Converter:
+    """A converter from a duration to seconds; `zero` allows none at all."""
+
+    def convert(_: Any, tokens: Sequence[Token]) -> float:
+        return seconds_in(tokens[0].value, tokens[0].keyword or "the duration", zero=zero)
+
+    return convert
+
+
+def size(_: Any, tokens: Sequence[Token]) -> int:
+    """A converter from 256M, 1.5G or plain bytes to bytes (powers of 1024)."""
+    name, text = tokens[0].keyword or "the size", tokens[0].value
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise BadInput(f"{name} takes a size such as 256M or 1G, and {_short(text)} is none")
+    amount = round(float(match[1]) * _UNITS[(match[2] or "").lower()])
+    if not 2**20 <= amount <= 2**50:
+        raise BadInput(f"{name} takes at least 1M (and at most 1024T); {_short(text)} is outside that")
+    return amount
+
+
+def bytes_in_words(amount: int) -> str:
+    """A size for people: 268435456 is "256M"."""
+    for power, unit in ((4, "T"), (3, "G"), (2, "M"), (1, "K")):
+        if amount >= 1024**power:
+            return f"{amount / 1024**power:.4g}{unit}"
+    return str(amount)
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:37] + "...")
