@@ -1,0 +1,102 @@
+"""Whether a file without a #! line is a program this machine can start; only the first bytes are read."""
+
+import os
+import struct
+import sys
+from pathlib import Path
+from typing import Final
+
+from arena.roster.words import shown
+
+_ELF: Final = b"\x7fELF"
+_MACH_O: Final = frozenset(
+    (b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+)
+_MACHINES: Final = {3: "x86", 40: "ARM", 62: "x86-64", 183: "ARM64", 243: "RISC-V"}
+_ALSO: Final = {62: (3,), 183: (40,)}
+"""The older machine that a machine also runs (ELF gABI e_machine numbers)."""
+_INTERP: Final = 3
+"""PT_INTERP: the program header that names the loader (ELF gABI)."""
+_EMULATORS: Final = "/proc/sys/fs/binfmt_misc"
+
+
+def is_binary(head: bytes) -> bool:
+    """Whether the bytes begin a compiled program, of this machine or another."""
+    return head.startswith((_ELF, b"MZ")) or head[:4] in _MACH_O
+
+
+def why_not(path: Path) -> str | None:
+    """Why this machine cannot start the file, or None if nothing speaks against it. Raises OSError."""
+    with path.open("rb") as file:
+        head = file.read(64)
+    if not is_binary(head):
+        return "is neither a compiled program nor a script with a #! line"
+    if head.startswith(b"MZ"):
+        return "is a program for Windows"
+    if sys.platform == "linux":
+        return _why_not_elf(path) if head.startswith(_ELF) else "is a program for macOS"
+    return "is a program for Linux" if head.startswith(_ELF) else None
+
+
+def _why_not_elf(path: Path) -> str | None:
+    own = _machine(Path("/proc/self/exe"))
+    try:
+        machine, loader = _machine(path), _loader(path)
+    except (struct.error, ValueError):
+        return "is cut short: the file's own table of contents lies beyond its end"
+    if machine != own and machine not in _ALSO.get(own, ()) and not _emulated():
+        return f"is built for {_named(machine)}, and this machine is {_named(own)}"
+    if loader is not None and not os.path.exists(loader):
+        return f"needs the loader {shown(loader)}, which this machine lacks (built for another C library?)"
+    return None
+
+
+def _machine(path: Path) -> int:
+    with path.open("rb") as file:
+        head = file.read(20)
+    return int(struct.unpack_from(_order(head) + "H", head, 18)[0])
+
+
+def _loader(path: Path) -> str | None:
+    """The dynamic loader that the program asks for, if it asks for one."""
+    with path.open("rb") as file:
+        head = file.read(64)
+        order = _order(head)
+        if head[4] == 2:
+            (table,), (size, count) = (
+                struct.unpack_from(order + "Q", head, 32),
+                struct.unpack_from(order + "HH", head, 54),
+            )
+            offset_at, length_at, number = 8, 32, "Q"
+        else:
+            (table,), (size, count) = (
+                struct.unpack_from(order + "I", head, 28),
+                struct.unpack_from(order + "HH", head, 42),
+            )
+            offset_at, length_at, number = 4, 16, "I"
+        file.seek(table)
+        headers = file.read(size * count)
+        for start in range(0, size * count, size or 1):
+            if struct.unpack_from(order + "I", headers, start)[0] == _INTERP:
+                file.seek(struct.unpack_from(order + number, headers, start + offset_at)[0])
+                length = struct.unpack_from(order + number, headers, start + length_at)[0]
+                return os.fsdecode(file.read(min(length, 4096)).rstrip(b"\0"))
+    return None
+
+
+def _order(head: bytes) -> str:
+    if len(head) < 20:
+        raise ValueError("no ELF header")
+    return ">" if head[5] == 2 else "<"
+
+
+def _named(machine: int) -> str:
+    return _MACHINES.get(machine, f"another machine (number {machine})")
+
+
+def _emulated() -> bool:
+    """Whether the system runs programs of other machines through an emulator."""
+    try:
+        return any(name.startswith("qemu-") for name in os.listdir(_EMULATORS))
+    except OSError:
+        return False

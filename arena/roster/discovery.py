@@ -1,0 +1,157 @@
+"""Finding the bots of a tournament: what is given becomes an entrant, sits out, or is passed over."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.errors import BadInput
+from arena.roster.commands import Given, launch_command, read_command
+from arena.roster.content import digest_of, entries_of
+from arena.roster.entrant import MANIFEST, Entrant, Part, PassedOver, Roster, SitsOut
+from arena.roster.launch import launch_file, launch_run
+from arena.roster.manifest import Manifest, read_manifest
+from arena.roster.naming import Named, checked_name, distinct, marks_of_path, name_of_file
+from arena.roster.paths import expand, identity
+from arena.roster.programs import Programs
+from arena.roster.words import shown
+
+_REASONS_SHOWN: Final = 5
+
+
+class _Found(msgspec.Struct, frozen=True):
+    """A bot before the names of all are known: it can play, or sits out for a reason."""
+
+    named: Named
+    entrant: Entrant | None
+    reason: str = ""
+
+
+def find_bots(paths: Sequence[str], commands: Sequence[str] = (), *, path: str | None = None) -> Roster:
+    """The bots at `paths` (files, folders, globs) and those of `commands` (NAME=COMMAND), in that order.
+
+    `path` is the PATH that programs are looked up on, by default that of this process. Nothing is run but
+    interpreters that are asked where they lie, and nothing is written. Raises BadInput for a path that does
+    not exist, for what looks like a bot and cannot run, and where no bot is left.
+    """
+    programs = Programs(path)
+    found: list[_Found] = []
+    notes: list[str] = []
+    for called in expand(paths):
+        try:
+            found.append(_at_path(called, None, programs))
+        except PassedOver as reason:
+            notes.append(f"{shown(called)} was passed over: {reason}")
+    seen: set[tuple[str, str]] = set()
+    for given in map(read_command, commands):
+        name = checked_name(given.name, f"--bot {shown(given.name)}=...")
+        if (name, given.command) not in seen:
+            seen.add((name, given.command))
+            found.append(_at_command(given, name, programs))
+    names = distinct([one.named for one in found])
+    named = list(zip(names, found, strict=True))
+    roster = Roster(
+        tuple(
+            msgspec.structs.replace(one.entrant, name=name) for name, one in named if one.entrant is not None
+        ),
+        tuple(notes),
+        tuple((name, one.reason) for name, one in named if one.entrant is None),
+    )
+    if not roster.entrants:
+        raise BadInput(_nothing_left(roster))
+    return roster
+
+
+def _at_path(called: str, name: str | None, programs: Programs) -> _Found:
+    """The bot at a path. `name` is the one --bot gave it. Raises PassedOver and BadInput."""
+    place = Path(identity(called))
+    if place.is_dir():
+        return _in_folder(place, called, name, programs)
+    named = checked_name(name or name_of_file(place), shown(called))
+    try:
+        argv = launch_file(place, _plain(place.name), shown(called), programs)
+    except SitsOut as reason:
+        return _Found(Named(named, name is not None, marks_of_path(place, "")), None, str(reason))
+    part = Part(os.path.realpath(place), place.name)
+    entrant = _weighed(Entrant(name=named, kind="file", command=called, digest="", argv=argv, parts=(part,)))
+    return _Found(Named(named, name is not None, marks_of_path(place, entrant.digest)), entrant)
+
+
+def _in_folder(place: Path, called: str, name: str | None, programs: Programs) -> _Found:
+    if not os.path.lexists(place / MANIFEST):
+        raise PassedOver(f"a folder without {MANIFEST}; to enter the bots in it, give {shown(called)}/*")
+    title = f"{shown(called)}/{MANIFEST}"
+    manifest = read_manifest(place / MANIFEST, title)
+    where = shown(called) if manifest.name is None else title
+    named = checked_name(name or (place.name if manifest.name is None else manifest.name), where)
+    try:
+        argv = _command_of(manifest, place, shown(called), programs)
+    except SitsOut as reason:
+        return _Found(Named(named, name is not None, marks_of_path(place, "")), None, str(reason))
+    folder = os.path.realpath(place)
+    entrant = _weighed(
+        Entrant(
+            name=named, kind="folder", command=called, digest="", argv=argv, folder=folder, manifest=manifest
+        )
+    )
+    return _Found(Named(named, name is not None, marks_of_path(place, entrant.digest)), entrant)
+
+
+def _command_of(manifest: Manifest, place: Path, called: str, programs: Programs) -> tuple[str, ...]:
+    """The folder's command, or nothing where a build comes first. Raises SitsOut and BadInput."""
+    if not manifest.build:
+        return launch_run(manifest.run, place, called, programs)
+    builder = manifest.build[0]
+    if "/" in builder:
+        if not os.path.exists(place / builder):
+            if os.path.isabs(builder):
+                raise SitsOut(f"{shown(builder)}, which its build needs, is not installed")
+            raise BadInput(f"{called}/{MANIFEST}: build names {shown(builder)}, which is not in the folder")
+    elif programs.find(builder) is None:
+        raise SitsOut(f"{shown(builder)}, which its build needs, is not installed")
+    launch_run(manifest.run, place, called, programs, to_build=True)
+    return ()
+
+
+def _at_command(given: Given, name: str, programs: Programs) -> _Found:
+    if given.path is not None:
+        try:
+            return _at_path(given.path, name, programs)
+        except PassedOver as reason:
+            raise BadInput(f"--bot {shown(name)}: {shown(given.path)} is no bot: {reason}") from None
+    try:
+        launched = launch_command(given.words, name, programs)
+    except SitsOut as reason:
+        return _Found(Named(name, given=True, marks=()), None, str(reason))
+    entrant = _weighed(
+        Entrant(
+            name=name,
+            kind="command",
+            command=given.command,
+            digest="",
+            argv=launched.argv,
+            words=launched.words,
+            parts=launched.parts,
+        )
+    )
+    return _Found(Named(name, given=True, marks=(entrant.digest[:8],)), entrant)
+
+
+def _weighed(entrant: Entrant) -> Entrant:
+    """The entrant with the digest of its content."""
+    return msgspec.structs.replace(entrant, digest=digest_of(entrant, entries_of(entrant)))
+
+
+def _plain(name: str) -> str:
+    """A file's name as a word that no program takes for an option."""
+    return f"./{name}" if name.startswith("-") else name
+
+
+def _nothing_left(roster: Roster) -> str:
+    reasons = [f"{name} sits out: {reason}" for name, reason in roster.sitting_out] + list(roster.notes)
+    if not reasons:
+        return "no bot was given; name some with --bots PATH... or --bot NAME=COMMAND"
+    more = f"; and {len(reasons) - _REASONS_SHOWN} more" if len(reasons) > _REASONS_SHOWN else ""
+    return f"no bot is left to play: {'; '.join(reasons[:_REASONS_SHOWN])}{more}"

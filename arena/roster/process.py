@@ -1,0 +1,180 @@
+"""One build's processes: run within limits of time, disk and output, and ended to the last of them."""
+
+import contextlib
+import os
+import selectors
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.referee.tree import holds_token, kill, kill_group, session_of
+
+_LOOK: Final = 0.1
+"""Seconds between two looks at a running build."""
+_END_LIMIT: Final = 2.0
+"""Seconds after a kill in which processes must be gone."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What a build may use."""
+
+    seconds: float = 120.0
+    disk: int = 2 * 1024**3
+    """Bytes of all it writes."""
+    output: int = 64 * 1024
+    """Bytes of its output that are kept: the last."""
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """How a build ended."""
+
+    reason: str | None
+    """Why it failed, for people; None: it succeeded."""
+    output: bytes
+
+
+def run_limited(
+    argv: Sequence[str], folder: Path, disk: Path, environment: Mapping[str, str], token: str, limits: Limits
+) -> Ended:
+    """Run a command in `folder` until it ends or breaks a limit; then nothing it started is left running.
+
+    `disk` is the folder whose size is limited; `token` is a text in the environment by which its processes
+    are known when they have left its session.
+    """
+    try:
+        process = subprocess.Popen(
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            bufsize=0,
+            cwd=folder,
+            env=environment,
+            start_new_session=True,
+            umask=0o022,
+        )
+    except OSError as error:
+        return Ended(f"{argv[0]} could not be started: {error.strerror}", b"")
+    assert process.stdout is not None
+    output = bytearray()
+    with process.stdout as pipe:
+        try:
+            with selectors.DefaultSelector() as ready:
+                os.set_blocking(pipe.fileno(), False)
+                ready.register(pipe, selectors.EVENT_READ)
+                reason = _watch(process, ready, output, disk, limits)
+        finally:
+            end_tree(process, token)
+        # What a daemon holds open never ends, so this takes what is there and does not wait for the end.
+        _drain(pipe.fileno(), output, limits.output)
+    return Ended(reason or _failure(process.returncode), bytes(output))
+
+
+def _watch(
+    process: "subprocess.Popen[bytes]",
+    ready: selectors.BaseSelector,
+    output: bytearray,
+    disk: Path,
+    limits: Limits,
+) -> str | None:
+    """Until the process ends (None) or breaks a limit (which)."""
+    assert process.stdout is not None
+    deadline = time.monotonic() + limits.seconds
+    look_at_disk = time.monotonic()
+    while process.poll() is None:
+        now = time.monotonic()
+        if now >= deadline:
+            return f"it took longer than {limits.seconds:g} s"
+        if now >= look_at_disk:
+            if disk_used(disk) > limits.disk:
+                return f"it wrote more than {limits.disk / 2**20:.0f} MiB"
+            # Large trees take long to look at: that may cost a tenth of the time.
+            look_at_disk = time.monotonic() + max(_LOOK, 10 * (time.monotonic() - now))
+        if ready.get_map() and ready.select(_LOOK):
+            if not _drain(process.stdout.fileno(), output, limits.output):
+                ready.unregister(process.stdout)
+        elif not ready.get_map():
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(_LOOK)
+    return f"it wrote more than {limits.disk / 2**20:.0f} MiB" if disk_used(disk) > limits.disk else None
+
+
+def _drain(pipe: int, output: bytearray, most: int) -> bool:
+    """Take what is there now, at most 1 MiB, and keep the last `most` bytes; False at the end."""
+    for _ in range(16):
+        try:
+            piece = os.read(pipe, 65536)
+        except BlockingIOError:
+            return True
+        if not piece:
+            return False
+        output += piece
+        del output[: max(0, len(output) - most)]
+    return True
+
+
+def _failure(code: int | None) -> str | None:
+    if code is None:
+        return "it could not be ended"
+    if code == 0:
+        return None
+    return f"signal {-code}" if code < 0 else f"exit code {code}"
+
+
+def end_tree(process: "subprocess.Popen[bytes]", token: str) -> None:
+    """End the process and all it started, also what left its group or session; wait until all is gone."""
+    deadline = time.monotonic() + _END_LIMIT
+    kill_group(process.pid)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(_END_LIMIT)
+    if sys.platform != "linux":
+        return
+    # One that was being started while we looked is found by the next look.
+    while (left := _members(process.pid, token)) and time.monotonic() < deadline:
+        for pid in left:
+            kill(pid)
+        time.sleep(0.002)
+
+
+def _members(session: int, token: str) -> list[int]:
+    """The live processes of a session, and all others started with the token in their environment."""
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdecimal() and not _is_zombie(name):
+            pid = int(name)
+            if session_of(pid) == session or holds_token(pid, token):
+                found.append(pid)
+    return found
+
+
+def _is_zombie(pid: str) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0] == b"Z"
+    except OSError:
+        return True
+
+
+def disk_used(folder: Path) -> int:
+    """Bytes on disk of everything in a folder, a file with several names counted once."""
+    seen: set[tuple[int, int]] = set()
+    total = 0
+    waiting = [str(folder)]
+    while waiting:
+        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as items:
+            for item in items:
+                with contextlib.suppress(OSError):
+                    if item.is_dir(follow_symlinks=False):
+                        waiting.append(item.path)
+                    state = item.stat(follow_symlinks=False)
+                    if state.st_nlink > 1 and not item.is_dir(follow_symlinks=False):
+                        if (state.st_dev, state.st_ino) in seen:
+                            continue
+                        seen.add((state.st_dev, state.st_ino))
+                    total += state.st_blocks * 512
+    return total
