@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from arena.cheat.actions import Action, Answers, Fault, Pass, Play
 from arena.cheat.events import Dealt, Ended, Event, Hand, Out, Passed, Played, Reason, Resolved
@@ -55,8 +56,20 @@ def replay(record: Record) -> list[Event]:
     return events
 
 
+def rejudge(rules: Rules, events: Sequence[Event]) -> Record:
+    """The record behind a log of events, once a replay of it has given these very events.
+
+    Raises RecordError that names the first event which the rules do not bear out.
+    """
+    record = record_of(rules, events)
+    for number, (logged, judged) in enumerate(zip_longest(events, replay(record)), 1):
+        if logged != judged:
+            raise RecordError(f"event {number} of the log is {logged}; by the rules it is {judged}")
+    return record
+
+
 def record_of(rules: Rules, events: Sequence[Event]) -> Record:
-    """The record that a log of events tells of, not yet re-judged: `replay` it and compare the events.
+    """The record that a log of events tells of, not yet re-judged.
 
     Raises RecordError unless the log begins with the deal and closes with the end.
     """
