@@ -130,7 +130,7 @@ def _to_bot() -> dict[str, Schema]:
         ),
         **line(
             "challenge",
-            "Request: another seat has laid cards and claimed what they are. Is it a lie?",
+            "Request: another seat has laid cards and claimed what they are; call it a lie, or not.",
             {
                 "id": word("id", "Names this request; to be sent back as it is."),
                 "turn": turn,
