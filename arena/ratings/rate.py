@@ -11,7 +11,15 @@ from arena.ratings.choices import Choices, choices_of
 from arena.ratings.fit import Fit, Problem, fit, seats_are_told_apart
 from arena.ratings.groups import Links, link
 from arena.ratings.results import Bools, Floats, Ints, Results
-from arena.ratings.scale import ELO, ENOUGH_BLOCKS, Bars, Difference, Scale, critical_points
+from arena.ratings.scale import (
+    ELO,
+    ENOUGH_BLOCKS,
+    Bars,
+    Difference,
+    Scale,
+    critical_points,
+    degrees_of_freedom,
+)
 from arena.ratings.shares import expected_shares
 
 PRIOR = 0.5
@@ -296,11 +304,13 @@ def _seats(
         return np.zeros(seats), np.zeros(seats)
     effects = found.at[problem.bots :]
     part = slice(problem.bots, problem.size)
-    first = np.zeros(seats, dtype=np.int64)
+    first, games = np.zeros(seats, dtype=np.int64), np.zeros(seats, dtype=np.int64)
     blocks = 1 + max(int(observed.block.max()) for observed in problem.choices)
     for observed in problem.choices:
         first += np.bincount(observed.seats[:, : observed.tied].ravel(), minlength=seats)
-    few = first < FEW_RESULTS
+        games += np.bincount(observed.seats.ravel(), minlength=seats)
+    few = (first < FEW_RESULTS) | (games - first < FEW_RESULTS)
     covariance, _ = _floored(seats, clustered[part, part], plain[part, part], few)
-    errors = critical_points(np.full(seats, blocks)) * np.sqrt(np.diag(covariance))
+    freedom = degrees_of_freedom(np.full(seats, blocks)) if blocks > 1 else np.full(seats, np.inf)
+    errors = critical_points(freedom) * np.sqrt(np.maximum(np.diag(covariance), 0.0))
     return ELO * (effects - effects.mean()), ELO * errors

@@ -62,20 +62,22 @@ class Scale:
 
     @property
     def freedom(self) -> Floats:
-        """(n,): degrees of freedom behind each bar: blocks - 1 (at least 1), infinite from 40 blocks on."""
-        return np.where(self.blocks >= ENOUGH_BLOCKS, np.inf, np.maximum(self.blocks - 1.0, 1.0))
+        """(n,): degrees of freedom behind each bar; infinite where it rests on no sum over blocks."""
+        return (
+            np.full(len(self.blocks), np.inf) if self.bars == "hessian" else degrees_of_freedom(self.blocks)
+        )
 
     @property
     def critical(self) -> Floats:
         """(n,): the 95 % point that turns a standard error into half an interval."""
-        return critical_points(self.blocks)
+        return critical_points(self.freedom)
 
     @property
     def standard_errors(self) -> Floats:
         """(n,), Elo: of each rating, relative to the mean or to the anchor."""
         if self.anchor is not None:
             return self.deviation[:, self.anchor]
-        return np.asarray(np.sqrt(np.diag(self.covariance)))
+        return np.asarray(np.sqrt(np.maximum(np.diag(self.covariance), 0.0)))
 
     @property
     def errors(self) -> Floats:
@@ -104,7 +106,8 @@ class Scale:
     @property
     def order(self) -> Ints:
         """Positions in `bots` from the strongest to the weakest."""
-        return np.lexsort((self.bots, -self.elo))
+        # Rounded, so that equal ratings stand in the order of their numbers whatever the last bits are.
+        return np.lexsort((self.bots, -self.elo.round(6)))
 
     @property
     def rank_low(self) -> Ints:
@@ -149,7 +152,12 @@ class Scale:
         return Difference(ahead, float(error), float(two.los[0, 1]), bool(two.separated[0, 1]))
 
 
-def critical_points(blocks: Ints) -> Floats:
-    """The two-sided 95 % points: Student's t with blocks - 1 degrees of freedom below 40 blocks, or 1.96."""
-    few = blocks < ENOUGH_BLOCKS
-    return np.where(few, stdtrit(np.maximum(blocks - 1.0, 1.0), 0.975), NORMAL)
+def degrees_of_freedom(blocks: Ints) -> Floats:
+    """Blocks - 1, at least 1; infinite from 40 blocks on, where the normal distribution will do."""
+    return np.where(blocks >= ENOUGH_BLOCKS, np.inf, np.maximum(blocks - 1.0, 1.0))
+
+
+def critical_points(freedom: Floats) -> Floats:
+    """The two-sided 95 % points of Student's t with these degrees of freedom; 1.96 where infinite."""
+    few = np.isfinite(freedom)
+    return np.where(few, stdtrit(np.where(few, freedom, 1.0), 0.975), NORMAL)

@@ -8,7 +8,7 @@ import numpy as np
 from arena.errors import BadInput
 from arena.ratings.rate import PROVISIONAL_BLOCKS, Ratings
 from arena.ratings.scale import ENOUGH_BLOCKS, Scale
-from arena.ratings.tables import Column, Rank, Row, Table, Value, percent
+from arena.ratings.tables import Column, Rank, Row, Table, Value, percent, signed
 
 STANDINGS = (
     Column("rank", "Rank", "rank", about="ranks the results leave possible"),
@@ -49,8 +49,8 @@ def standings_table(
 ) -> Table:
     """The bots from the strongest to the weakest, group by group.
 
-    `names`, and the values of each of `extras`, go by bot number; `flags` are words of the caller's shown behind
-    a bot's row ("benched"); `notes` are put below the table's own footnotes.
+    `names`, and the values of each of `extras`, go by bot number; `flags` are words of the caller's shown
+    behind a bot's row ("benched"); `notes` are put below the table's own footnotes.
     """
     _fits(ratings, "names", names)
     for extra in extras:
@@ -144,7 +144,7 @@ def _values(
         int(ratings.blocks[bot]),
         int(ratings.wins[bot]),
         percent(float(ratings.win_share[bot])),
-        percent(float(ratings.expected[bot])),
+        percent(float(ratings.expected[bot])) if ratings.rated[bot] else None,
         percent(float(ratings.no_result_share[bot])),
         *(extra.values[bot] for extra in extras),
         words,
@@ -170,7 +170,7 @@ def _assumptions(ratings: Ratings, linked: Sequence[Scale], names: Sequence[str]
     lines.append(f"Scale: Elo, 400 log10 of the odds, {level}.")
     what = "all places" if ratings.full_order else "the winner only"
     model = f"Model: Plackett-Luce, {what}, tables of {ratings.seats}"
-    ghost = f"{ratings.prior:g} wins and {ratings.prior:g} losses of each bot and seat against a ghost at 0"
+    ghost = f"a ghost at 0, {ratings.prior:g} won and {ratings.prior:g} lost by each bot and seat"
     lines.append(f"{model}; prior: {ghost if ratings.prior else 'none'}.")
     blocks = sum(scale.all_blocks for scale in linked)
     rated = sum(scale.games for scale in linked)
@@ -178,13 +178,16 @@ def _assumptions(ratings: Ratings, linked: Sequence[Scale], names: Sequence[str]
         f"Games: {ratings.total_games}, {rated} of them rated, in {blocks} blocks; "
         f"{ratings.total_no_result} without a winner."
     )
-    for scale in linked:
+    for number, scale in enumerate(linked, 1):
+        where = f" (group {number})" if len(linked) > 1 else ""
         if scale.seats_fitted:
             pairs = zip(scale.seats, scale.seat_errors, strict=True)
-            effects = ", ".join(f"{elo:+.1f} +/- {error:.1f}" for elo, error in pairs)
-            lines.append(f"Seat effects from seat 0, Elo: {effects}.")
+            effects = ", ".join(f"{signed(elo, 1)} +/- {error:.1f}" for elo, error in pairs)
+            lines.append(f"Seat effects from seat 0, Elo{where}: {effects}.")
         else:
-            lines.append("Seat effects: not fitted (the seatings do not tell seats from bots, or left out).")
+            lines.append(
+                f"Seat effects{where}: not fitted (the seatings do not tell seats from bots, or left out)."
+            )
     kinds = {scale.bars for scale in linked}
     bars = {
         "sandwich": "sandwich clustered by block",

@@ -53,7 +53,7 @@ class Cell:
         """What is shown, in the order of the fields, with the share first."""
         return [
             _number(self.ahead, 1) + (" %" if self.ahead is not None else ""),
-            _signed(self.elo, 1),
+            signed(self.elo, 1),
             _number(self.los, 1),
             str(self.meetings),
         ]
@@ -91,7 +91,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns, rows and what was assumed. Numbers are rounded to their column's digits once, at the making."""
+    """Columns, rows and what was assumed. Numbers are rounded to their column's digits when it is made."""
 
     title: str
     columns: tuple[Column, ...]
@@ -125,7 +125,7 @@ class Table:
         return rows
 
     def to_csv(self) -> str:
-        """A head of keys and a line a row (RFC 4180); None is an empty field, flags are joined by semicolons."""
+        """A head of keys and a line a row (RFC 4180); None is empty, flags are joined by semicolons."""
         heads = [name for column in self.columns for name in _heads(column)]
         text = io.StringIO(newline="")
         writer = csv.writer(text)
@@ -138,7 +138,7 @@ class Table:
         return text.getvalue()
 
     def to_text(self, table_format: str = "simple", width: int | None = None, notes: bool = True) -> str:
-        """For people, in a format of tabulate (else `BadInput`); `width` drops columns until the lines fit."""
+        """For people, in a format of tabulate (else `BadInput`); `width` drops columns until lines fit."""
         if table_format not in tabulate_formats:
             near = get_close_matches(table_format, tabulate_formats, 1)
             hint = f"did you mean {near[0]}?" if near else f"the formats are {', '.join(tabulate_formats)}"
@@ -185,6 +185,14 @@ class Table:
 def percent(share: float | None) -> float | None:
     """A share from 0 to 1 in percent."""
     return None if share is None else 100.0 * share
+
+
+def signed(value: float | None, digits: int) -> str:
+    """A number with its sign, 0 without one, None as a dash."""
+    if value is None:
+        return "-"
+    value = round(float(value), digits)
+    return f"{value:+.{digits}f}" if value else f"{0.0:.{digits}f}"
 
 
 def _rounded(column: Column, value: Value) -> Value:
@@ -235,10 +243,6 @@ def _number(value: float | None, digits: int) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 
-def _signed(value: float | None, digits: int) -> str:
-    return "-" if value is None else f"{value:+.{digits}f}" if value else f"{value:.{digits}f}"
-
-
 def _shown(column: Column, value: Value, table_format: str) -> str:
     match value:
         case None:
@@ -248,7 +252,7 @@ def _shown(column: Column, value: Value, table_format: str) -> str:
         case tuple():
             return ", ".join(value)
         case int() | float():
-            show = _signed if column.kind == "elo" else _number
+            show = signed if column.kind == "elo" else _number
             return show(value, column.digits)
         case _:
             # A name may hold anything: keep it on its line and in its column.
