@@ -1,12 +1,13 @@
 """careful: a planner that weighs every claim against what it has seen, and calls when a lie is nearly sure."""
 
 import json
+import random
 import sys
 from collections import Counter
 from math import comb
 
 RANKS = "A23456789TJQK"
-rules, seat, laid = {}, 0, []
+rules, rng, seat, laid = {}, random.Random(0), 0, []
 own_pile = Counter()  # own cards in the pile, by rank
 known = {}  # by seat, by rank: cards that it picked up for all to see and has not claimed since
 lies = {}  # by seat: how many of its lies had so many cards, and a guess to start from
@@ -25,7 +26,8 @@ def turns_until_due(rank, ask):
 def play(ask):
     """All cards of the legal rank it holds most of; without one, the card that is of use last."""
     hand = ask["hand"]
-    rank = max(ask["ranks"], key=[card[0] for card in hand].count)
+    ranks = [card[0] for card in hand]
+    rank = max(ask["ranks"], key=lambda rank: (ranks.count(rank), rng.random()))
     due = [card for card in hand if card[0] == rank][: rules["max_cards"]]
     if not due and rules["passing"] and len(hand) == 1:
         return {"pass": True}
@@ -71,7 +73,7 @@ for line in sys.stdin:
     if ask["type"] == "hello":
         rules = ask["rules"]
     elif ask["type"] == "start":
-        seat = ask["seat"]
+        seat, rng = ask["seat"], random.Random(ask["seed"])
         own_pile.clear()
         known = {other: Counter() for other in range(ask["seats"])}
         lies = {other: Counter({1: 2, 2: 0.5, 3: 0.1, 4: 0.1}) for other in range(ask["seats"])}

@@ -12,7 +12,7 @@ def play(ask):
     """All cards of the legal rank it holds most of. Without one: a pass if that is allowed, else a small lie."""
     hand = ask["hand"]
     ranks = [card[0] for card in hand]
-    rank = max(ask["ranks"], key=ranks.count)
+    rank = max(ask["ranks"], key=lambda rank: (ranks.count(rank), rng.random()))
     due = [card for card in hand if card[0] == rank][: rules["max_cards"]]
     if not due and rules["passing"]:
         return {"pass": True}
@@ -22,9 +22,8 @@ def play(ask):
 def suspicious(ask):
     """A certain lie, or the claimant's last cards: unchallenged they win, so a look costs little."""
     own = sum(card[0] == ask["rank"] for card in ask["hand"])
-    if own + ask["count"] > 4 * rules["decks"]:
-        return True
-    return ask["count"] >= ask["hand_sizes"][ask["claimant"]]
+    certain_lie = own + ask["count"] > 4 * rules["decks"]
+    return certain_lie or ask["count"] >= ask["hand_sizes"][ask["claimant"]]
 
 
 for line in sys.stdin:

@@ -4,6 +4,13 @@ import { createInterface } from "node:readline";
 
 const RANKS = "A23456789TJQK";
 let rules = {};
+let state = 1;
+
+/** A fair coin that falls the same way again for the same seed. */
+function coin() {
+  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+  return state >>> 31 === 1;
+}
 
 /** Own turns until `rank` falls due here: one rank a turn, so `active` ranks between two own turns. */
 function turnsUntilDue(rank, ask) {
@@ -18,7 +25,10 @@ function turnsUntilDue(rank, ask) {
 /** All cards of the legal rank it holds most of; without one, the two cards that are of use last. */
 function play(ask) {
   const held = (rank) => ask.hand.filter((card) => card[0] === rank);
-  const rank = ask.ranks.reduce((best, other) => (held(other).length > held(best).length ? other : best));
+  const rank = ask.ranks.reduce((best, other) => {
+    const more = held(other).length - held(best).length;
+    return more > 0 || (more === 0 && coin()) ? other : best;
+  });
   const due = held(rank).slice(0, rules.max_cards ?? undefined);
   if (due.length > 0) return { rank, cards: due };
   if (rules.passing && ask.hand.length <= 2) return { pass: true }; // false last cards would be called
@@ -38,6 +48,9 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (ask.type === "hello") {
     rules = ask.rules;
     answer = { name: "dumper" };
+  } else if (ask.type === "start") {
+    state = ask.seed >>> 0;
+    return;
   } else if (ask.type === "play") answer = play(ask);
   else if (ask.type === "challenge") answer = { challenge: suspicious(ask) };
   else return;

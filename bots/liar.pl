@@ -15,7 +15,9 @@ sub play {
     my @hand = words( $line, 'hand' );
     my %held;
     $held{ substr $_, 0, 1 }++ for @hand;
-    my ($rank) = sort { ( $held{$a} // 0 ) <=> ( $held{$b} // 0 ) } words( $line, 'ranks' );
+    my @ranks = words( $line, 'ranks' );
+    my %order = map { $_ => ( $held{$_} // 0 ) + rand } @ranks;    # what it holds least of, any of equals
+    my ($rank) = sort { $order{$a} <=> $order{$b} } @ranks;
     my @cards = grep { substr( $_, 0, 1 ) ne $rank } @hand;
     @cards = @hand unless @cards;    # nothing to lie with: the truth, for once
     splice @cards, $cap if @cards > $cap;

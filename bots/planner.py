@@ -1,10 +1,11 @@
 """planner: a closer that looks ahead. Stuck, it lies with the card whose rank it will be asked for last."""
 
 import json
+import random
 import sys
 
 RANKS = "A23456789TJQK"
-rules = {}
+rules, rng = {}, random.Random(0)
 
 
 def turns_until_due(rank, ask):
@@ -21,7 +22,7 @@ def play(ask):
     """All cards of the legal rank it holds most of; without one, the card that is of use last."""
     hand = ask["hand"]
     ranks = [card[0] for card in hand]
-    rank = max(ask["ranks"], key=ranks.count)
+    rank = max(ask["ranks"], key=lambda rank: (ranks.count(rank), rng.random()))
     due = [card for card in hand if card[0] == rank][: rules["max_cards"]]
     if due:
         return {"rank": rank, "cards": due}
@@ -33,9 +34,8 @@ def play(ask):
 def suspicious(ask):
     """A certain lie, or the claimant's last cards."""
     own = sum(card[0] == ask["rank"] for card in ask["hand"])
-    if own + ask["count"] > 4 * rules["decks"]:
-        return True
-    return ask["count"] >= ask["hand_sizes"][ask["claimant"]]
+    certain_lie = own + ask["count"] > 4 * rules["decks"]
+    return certain_lie or ask["count"] >= ask["hand_sizes"][ask["claimant"]]
 
 
 for line in sys.stdin:
@@ -43,6 +43,9 @@ for line in sys.stdin:
     if message["type"] == "hello":
         rules = message["rules"]
         answer = {"name": "planner"}
+    elif message["type"] == "start":
+        rng = random.Random(message["seed"])
+        continue
     elif message["type"] == "play":
         answer = play(message)
     elif message["type"] == "challenge":

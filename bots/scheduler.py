@@ -2,11 +2,12 @@
 falls due on the way, and gets rid of the rest in small lies on the turns where it is stuck."""
 
 import json
+import random
 import sys
 from collections import Counter
 
 RANKS = "A23456789TJQK"
-rules = {}
+rules, rng = {}, random.Random(0)
 
 
 def coming_ranks(ask):
@@ -56,7 +57,7 @@ def false_cards(ask):
 def play(ask):
     hand = ask["hand"]
     ranks = [card[0] for card in hand]
-    rank = max(ask["ranks"], key=ranks.count)
+    rank = max(ask["ranks"], key=lambda rank: (ranks.count(rank), rng.random()))
     due = [card for card in hand if card[0] == rank][: rules["max_cards"]]
     if not due and rules["passing"] and len(hand) == 1:
         return {"pass": True}
@@ -66,9 +67,8 @@ def play(ask):
 def suspicious(ask):
     """A certain lie, or the claimant's last cards."""
     own = sum(card[0] == ask["rank"] for card in ask["hand"])
-    if own + ask["count"] > 4 * rules["decks"]:
-        return True
-    return ask["count"] >= ask["hand_sizes"][ask["claimant"]]
+    certain_lie = own + ask["count"] > 4 * rules["decks"]
+    return certain_lie or ask["count"] >= ask["hand_sizes"][ask["claimant"]]
 
 
 for line in sys.stdin:
@@ -76,6 +76,9 @@ for line in sys.stdin:
     if message["type"] == "hello":
         rules = message["rules"]
         answer = {"name": "scheduler"}
+    elif message["type"] == "start":
+        rng = random.Random(message["seed"])
+        continue
     elif message["type"] == "play":
         answer = play(message)
     elif message["type"] == "challenge":

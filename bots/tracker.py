@@ -14,7 +14,7 @@ def play(ask):
     """All cards of the legal rank it holds most of. Without one: a pass if that is allowed, else a small lie."""
     hand = ask["hand"]
     ranks = [card[0] for card in hand]
-    rank = max(ask["ranks"], key=ranks.count)
+    rank = max(ask["ranks"], key=lambda rank: (ranks.count(rank), rng.random()))
     due = [card for card in hand if card[0] == rank][: rules["max_cards"]]
     if not due and rules["passing"]:
         return {"pass": True}

@@ -38,7 +38,7 @@ static void play(const char *line, int cap) {
     for (int i = 0; i < choices; i++) { /* the legal rank it holds most of */
         int count = 0;
         for (int j = 0; j < held; j++) count += *hand[j] == *ranks[i];
-        if (count > most) most = count, best = ranks[i];
+        if (count > most || (count == most && random_below(2))) most = count, best = ranks[i];
     }
     printf(",\"rank\":\"%c\",\"cards\":[", *best);
     for (int j = 0; j < held && laid < cap; j++)
