@@ -1,0 +1,100 @@
+"""The shipped bots, staged, at real tables: no fault in any preset, and the stronger ones win more."""
+
+import os
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import pytest
+import trio
+from shipped_bots import BOTS, HELLOS, STRATEGIES
+
+from arena.cheat.presets import PRESETS
+from arena.cheat.rules import Rules
+from arena.referee.block import Block, Contestant, GameResult, Terms
+from arena.referee.machine import Machine, open_machine
+from arena.referee.play import play_block
+from arena.roster.discovery import find_bots
+from arena.roster.staging import staged
+
+SHARE = float(os.environ.get("ARENA_SOAK", "0.1"))
+AT_ONCE = 2
+"""Tables that are played side by side."""
+
+
+@pytest.fixture(scope="module")
+def bots() -> Iterator[tuple[Contestant, ...]]:
+    with staged(find_bots([str(BOTS / "*")])) as contestants:
+        yield contestants
+
+
+@pytest.fixture(scope="module")
+def default_games(bots) -> list[GameResult]:
+    """A thousand games of the default rules at tables of four, or the share of them that is asked for."""
+    return trio.run(play, bots, [(PRESETS["classic"], 4)] * round(250 * SHARE), 4)
+
+
+@pytest.mark.soak
+def test_no_bot_faults_at_default_limits(default_games):
+    assert len(default_games) == 4 * round(250 * SHARE)
+    assert [fault for game in default_games for fault in game.faults] == []
+
+
+@pytest.mark.soak
+def test_the_schemers_win_more_than_the_honest_and_those_more_than_the_wild(bots, default_games):
+    played: Counter[str] = Counter()
+    won: Counter[str] = Counter()
+    for game in default_games:
+        played.update(bots[number].name for number in game.seating)
+        if game.record.winner is not None:
+            won[bots[game.seating[game.record.winner]].name] += 1
+
+    def share(*names: str) -> float:
+        return sum(won[name] for name in names) / sum(played[name] for name in names)
+
+    assert share("scheduler", "planner") > share("closer", "honest") + 0.1
+    assert share("closer", "honest") > share("chancer", "liar") + 0.05
+
+
+@pytest.mark.soak
+def test_no_bot_faults_in_any_preset(bots):
+    tables = []
+    for place, rules in enumerate(PRESETS.values()):
+        sizes = range(rules.min_players, rules.max_players + 1)
+        # all sizes in turn, each preset starting at another, so that a small share sees them all
+        tables += [(rules, sizes[(5 * place + game) % len(sizes)]) for game in range(round(50 * SHARE))]
+    games = trio.run(play, bots, tables, 1)
+    assert len(games) == len(tables)
+    assert [fault for game in games for fault in game.faults] == []
+
+
+def test_everything_in_the_folder_but_the_readme_is_a_bot():
+    roster = find_bots([str(BOTS / "*")])
+    there = {entrant.name for entrant in roster.entrants} | {name for name, _ in roster.sitting_out}
+    assert there == {*STRATEGIES, *HELLOS}
+    assert len(roster.notes) == 1
+    assert "README.md" in roster.notes[0]
+
+
+async def play(
+    bots: Sequence[Contestant], tables: Sequence[tuple[Rules, int]], games: int
+) -> list[GameResult]:
+    """One block of so many games at each table: bots drawn by lot, who move on a seat after each."""
+    lots = random.Random(1)
+    results: dict[int, tuple[GameResult, ...]] = {}
+    waiting = list(enumerate(tables))
+
+    async def one_after_the_other(machine: Machine) -> None:
+        while waiting:
+            number, (rules, seats) = waiting.pop(0)
+            drawn = drawings[number]
+            seatings = tuple((*drawn[turn:], *drawn[:turn]) for turn in range(games))
+            terms = Terms(rules, seats, b"sixteen bytes...")
+            result = await play_block(Block(number, seatings), dict(enumerate(bots)), terms, machine)
+            results[number] = result.games
+
+    drawings = [lots.sample(range(len(bots)), seats) for _, seats in tables]
+    async with open_machine() as machine, trio.open_nursery() as nursery:
+        for _ in range(AT_ONCE):
+            nursery.start_soon(one_after_the_other, machine)
+    return [game for number in sorted(results) for game in results[number]]
