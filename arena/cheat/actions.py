@@ -38,7 +38,10 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Seats that leave by a fault outside a window: the seat to play, or any before the first turn."""
+    """Seats that leave by a fault outside a window: the seat to play, or any as the first action of all.
+
+    Seats named in a first action leave together, before the first turn.
+    """
 
     seats: tuple[int, ...]
 

@@ -1,5 +1,6 @@
 """One game of Cheat as a state machine: actions go in, events come out, and nothing else happens."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import Enum
@@ -362,9 +363,9 @@ class Game:
         return f"no challenge window is open: it is the turn of seat {self.seat_to_play}"
 
 
-def clockwise(seats: Sequence[int], after: int) -> tuple[int, ...]:
+def clockwise(seats: tuple[int, ...], after: int) -> tuple[int, ...]:
     """The seats (ascending) other than `after`, in the order in which their turns come after it."""
-    return (*(seat for seat in seats if seat > after), *(seat for seat in seats if seat < after))
+    return seats[bisect_right(seats, after) :] + seats[: bisect_left(seats, after)]
 
 
 def is_true(claim: Played) -> bool:
