@@ -4,7 +4,7 @@ import os
 import struct
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from arena.roster.words import shown
 
@@ -17,6 +17,20 @@ _ALSO: Final = {62: (3,), 183: (40,)}
 """The older machine that a machine also runs (ELF gABI e_machine numbers)."""
 _INTERP: Final = 3
 """PT_INTERP: the program header that names the loader (ELF gABI)."""
+
+
+class _Layout(NamedTuple):
+    """Where an ELF file keeps what is read here: offsets in its header, then in a program header."""
+
+    number: str
+    table: int
+    size_and_count: int
+    offset: int
+    length: int
+
+
+_LAYOUTS: Final = {False: _Layout("I", 28, 42, 4, 16), True: _Layout("Q", 32, 54, 8, 32)}
+"""By whether the file is of the 64-bit class."""
 _EMULATORS: Final = "/proc/sys/fs/binfmt_misc"
 
 
@@ -42,7 +56,7 @@ def _why_not_elf(path: Path) -> str | None:
     own = _machine(Path("/proc/self/exe"))
     try:
         machine, loader = _machine(path), _loader(path)
-    except (struct.error, ValueError):
+    except (struct.error, ValueError, OSError):
         return "is cut short: the file's own table of contents lies beyond its end"
     if machine != own and machine not in _ALSO.get(own, ()) and not _emulated():
         return f"is built for {_named(machine)}, and this machine is {_named(own)}"
@@ -61,25 +75,18 @@ def _loader(path: Path) -> str | None:
     """The dynamic loader that the program asks for, if it asks for one."""
     with path.open("rb") as file:
         head = file.read(64)
-        order = _order(head)
-        if head[4] == 2:
-            (table,), (size, count) = (
-                struct.unpack_from(order + "Q", head, 32),
-                struct.unpack_from(order + "HH", head, 54),
-            )
-            offset_at, length_at, number = 8, 32, "Q"
-        else:
-            (table,), (size, count) = (
-                struct.unpack_from(order + "I", head, 28),
-                struct.unpack_from(order + "HH", head, 42),
-            )
-            offset_at, length_at, number = 4, 16, "I"
-        file.seek(table)
+        order, layout = _order(head), _LAYOUTS[head[4] == 2]
+
+        def number(data: bytes, at: int) -> int:
+            return int(struct.unpack_from(order + layout.number, data, at)[0])
+
+        size, count = struct.unpack_from(order + "HH", head, layout.size_and_count)
+        file.seek(min(number(head, layout.table), sys.maxsize))
         headers = file.read(size * count)
         for start in range(0, size * count, size or 1):
             if struct.unpack_from(order + "I", headers, start)[0] == _INTERP:
-                file.seek(struct.unpack_from(order + number, headers, start + offset_at)[0])
-                length = struct.unpack_from(order + number, headers, start + length_at)[0]
+                file.seek(min(number(headers, start + layout.offset), sys.maxsize))
+                length = number(headers, start + layout.length)
                 return os.fsdecode(file.read(min(length, 4096)).rstrip(b"\0"))
     return None
 

@@ -1,0 +1,75 @@
+"""Names: distinct whatever the order, bounded, printable."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.roster.naming import MAX_NAME, Named, checked_name, distinct, marks_of_path, name_of_file
+
+BOTS = st.builds(
+    Named,
+    name=st.sampled_from(["a", "b", "a-py", "a-x", "b-1", "x" * 64, "a-1"]),
+    given=st.booleans(),
+    marks=st.tuples(
+        st.sampled_from(["py", "js", ""]),
+        st.sampled_from(["x", "y", ""]),
+        st.sampled_from(["x-x", "y-x", "long" * 20]),
+        st.text("0123456789abcdef", min_size=8, max_size=8),
+    ),
+)
+
+
+@given(st.lists(BOTS, max_size=12))
+def test_names_are_distinct_and_bounded(bots):
+    names = distinct(bots)
+    assert len(set(names)) == len(bots)
+    assert all(1 <= len(name) <= MAX_NAME for name in names)
+
+
+@given(st.lists(BOTS, max_size=10, unique=True), st.randoms(use_true_random=False))
+def test_a_bots_name_does_not_depend_on_the_order(bots, random):
+    named = dict(zip(bots, distinct(bots), strict=True))
+    mixed = list(bots)
+    random.shuffle(mixed)
+    assert dict(zip(mixed, distinct(mixed), strict=True)) == named
+
+
+def test_a_name_that_one_option_gave_is_kept_and_the_others_yield():
+    bots = [
+        Named("a", False, ("py", "x", "y-x", "12345678")),
+        Named("a", True, ("js", "x", "y-x", "87654321")),
+    ]
+    assert distinct(bots) == ["a-py", "a"]
+
+
+def test_a_name_no_other_bot_has_is_left_alone():
+    bots = [Named(name, False, ("py", "x", "x", "0" * 8)) for name in ("a", "b", "c")]
+    random.Random(1).shuffle(bots)
+    assert distinct(bots) == [bot.name for bot in bots]
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("greedy.py", "greedy"),
+        ("greedy.v2.py", "greedy.v2"),
+        ("greedy", "greedy"),
+        ("greedy-1.2", "greedy-1.2"),
+        ("greedy.exe", "greedy"),
+        ("bot.R", "bot"),
+        (".hidden", ".hidden"),
+    ],
+)
+def test_a_file_gives_its_name_without_the_extension(tmp_path, file, name):
+    assert name_of_file(tmp_path / file) == name
+
+
+def test_marks_are_extension_folder_two_folders_and_content(tmp_path):
+    place = tmp_path / "old" / "bots" / "greedy.py"
+    assert marks_of_path(place, "0123456789abcdef") == ("py", "bots", "old-bots", "01234567")
+
+
+def test_a_name_is_composed_and_trimmed():
+    assert checked_name(" e\u0301te ", "x") == "\u00e9te"
