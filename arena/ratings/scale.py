@@ -1,6 +1,7 @@
 """One group of bots on one Elo scale: ratings, bars, and how surely one bot is ahead of another."""
 
 from dataclasses import dataclass, replace
+from math import log
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -8,7 +9,7 @@ from scipy.special import ndtr, stdtr, stdtrit
 
 from arena.ratings.results import Bools, Floats, Ints
 
-ELO = 400.0 / np.log(10.0)
+ELO = 400.0 / log(10.0)
 """Elo points in one unit of natural logarithm: 173.7."""
 NORMAL = 1.959963984540054
 """The two-sided 95 % point of the normal distribution."""

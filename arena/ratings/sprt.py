@@ -1,0 +1,118 @@
+"""A sequential test between two claims about a mean: is the new version better?
+
+The log-likelihood ratio is the normal form of the generalised SPRT: for n scores of mean m and variance v,
+n (s1 - s0) (2 m - s0 - s1) / (2 v), against Wald's bounds log(beta / (1 - alpha)) and
+log((1 - beta) / alpha).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from arena.errors import BadInput
+from arena.ratings.elo import mean_and_variance, score_of_elo
+from arena.ratings.results import Floats
+from arena.ratings.scale import NORMAL
+
+Answer: TypeAlias = Literal["better", "not better", "undecided"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a test has come to."""
+
+    answer: Answer
+    pairs: int
+    """Pairs of blocks it took, or all there are."""
+    ratio: float
+    """The log-likelihood ratio after them."""
+    mean: float
+    """Mean difference of the scores."""
+    error: float
+    """Half of the 95 % interval of the mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """Is the mean difference `gain` (better) or `none` (not)? Differences: block scores, new less old."""
+
+    gain: float
+    none: float = 0.0
+    alpha: float = 0.05
+    """Chance to call a bot better that is not."""
+    beta: float = 0.05
+    """Chance to miss one that is."""
+    least: int = 30
+    """Pairs before the first answer: before, the variance is not known well enough."""
+
+    def __post_init__(self) -> None:
+        """Check the claims and the risks."""
+        if not self.gain > self.none:
+            raise BadInput(f"the gain to look for ({self.gain}) must be above that of no gain ({self.none})")
+        for name, risk in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0.0 < risk < 0.5:
+                raise BadInput(f"{name} is {risk}; a risk lies between 0 and 0.5, both excluded")
+
+    @property
+    def lower(self) -> float:
+        """At or below this ratio the answer is "not better"."""
+        return log(self.beta / (1.0 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """At or above this ratio the answer is "better"."""
+        return log((1.0 - self.beta) / self.alpha)
+
+    def ratios(self, differences: ArrayLike, step: float) -> Floats:
+        """The ratio after each pair, (pairs,).
+
+        `step` is the smallest difference a pair can show (one game of a block: 1 / games). One deviation of
+        that size is added to the squares, so that bots that play alike to the last card divide by no zero.
+        """
+        given = np.asarray(differences, dtype=np.float64)
+        if step <= 0.0:
+            raise BadInput(f"the step is {step}; it is the smallest difference a pair can show, above 0")
+        pairs = np.arange(1, len(given) + 1)
+        mean = np.cumsum(given) / pairs
+        squares = np.maximum(np.cumsum(given**2) - pairs * mean**2, 0.0)
+        # With n - 3 the inverse of a normal sample's variance is unbiased, and so is the ratio.
+        variance = (squares + step**2) / np.maximum(pairs - 3, 1)
+        distance = (self.gain - self.none) * (2.0 * mean - self.none - self.gain)
+        return np.asarray(pairs * distance / (2.0 * variance))
+
+    def run(self, differences: ArrayLike, step: float) -> Standing:
+        """The first answer these differences give, looked at after every pair in their order."""
+        given = np.asarray(differences, dtype=np.float64)
+        ratios = self.ratios(given, step)
+        over = np.flatnonzero((ratios >= self.upper) | (ratios <= self.lower))
+        over = over[over >= self.least - 1]
+        pairs = int(over[0]) + 1 if len(over) else len(given)
+        if not pairs:
+            return Standing("undecided", 0, 0.0, 0.0, 0.0)
+        answer: Answer = "undecided"
+        if len(over):
+            answer = "better" if ratios[pairs - 1] > 0.0 else "not better"
+        seen = given[:pairs]
+        variance = (float(((seen - seen.mean()) ** 2).sum()) + step**2) / pairs
+        return Standing(
+            answer, pairs, float(ratios[pairs - 1]), float(seen.mean()), NORMAL * sqrt(variance / pairs)
+        )
+
+
+def ratio_of_counts(counts: Sequence[int], elo0: float, elo1: float) -> float:
+    """The log-likelihood ratio of `elo1` against `elo0` between two bots.
+
+    `counts` are how often each score came up, from none to all points: three for games (lost, drawn, won),
+    five for pairs of games. `BadInput` unless at least two different scores came up.
+    """
+    if sum(1 for count in counts if count > 0) < 2 or min(counts) < 0:
+        raise BadInput(
+            f"the counts {list(counts)} have no spread; at least two different scores must have come up"
+        )
+    mean, variance = mean_and_variance(counts)
+    score0, score1 = score_of_elo(elo0), score_of_elo(elo1)
+    return sum(counts) * (score1 - score0) * (2.0 * mean - score0 - score1) / (2.0 * variance)
