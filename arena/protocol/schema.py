@@ -208,17 +208,14 @@ def _from_bot() -> dict[str, Schema]:
     def answer(
         description: str, fields: Mapping[str, Schema], required: tuple[str, ...], **more: Any
     ) -> Schema:
-        both = {
-            "id": word("id", "The id of the request."),
-            "debug": {
-                "description": f"Kept for the author's replay, the first {MAX_DEBUG} bytes of it.",
-                "type": "string",
-            },
+        debug = {
+            "description": f"Kept for the author's replay, the first {MAX_DEBUG} bytes of it.",
+            "type": "string",
         }
         return {
             "description": description,
             "type": "object",
-            "properties": {**both, **fields},
+            "properties": {"id": word("id", "The id of the request."), **fields, "debug": debug},
             "required": ["id", *required],
             **more,
         }

@@ -45,7 +45,16 @@ class Played:
 class Scene:
     """One game that gives the lines a referee would write, at the places where it would write them."""
 
-    def __init__(self, rules: Rules, seats: int, key: bytes, names: tuple[str, ...] | None = None) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        seats: int,
+        key: bytes,
+        *,
+        game: str = "0123456789abcdef",
+        seeds: tuple[int, ...] = (2**53 - 1,) * 10,
+        names: tuple[str, ...] | None = None,
+    ) -> None:
         self.game = Game(rules, deal(rules, seats, key))
         self.played = Played(rules, seats, [[] for _ in range(seats)])
         self.played.events.append(self.game.opening())
@@ -53,17 +62,19 @@ class Scene:
         for seat in range(seats):
             id = self._id()
             self._sent(seat, "hello", id, hello_line(id, rules, seats, START, MOVE, BANK))
-            self.played.told[seat].append(
-                start_line(self.game, seat, key.hex()[:16], 2**53 - 1 - seat, names)
-            )
+            self.played.told[seat].append(start_line(self.game, seat, game, seeds[seat], names))
 
     def ask_play(self) -> Request:
         seat, id = self.game.seat_to_play, self._id()
-        return self._sent(seat, "play", id, play_line(self.game, seat, id, MOVE, BANK / (1 + self._ids)))
+        return self._sent(
+            seat, "play", id, play_line(self.game, seat, id, MOVE, BANK - self._ids % 400 / 320)
+        )
 
     def ask_challenge(self, seat: int) -> Request:
         id = self._id()
-        return self._sent(seat, "challenge", id, challenge_line(self.game, seat, id, MOVE, BANK))
+        return self._sent(
+            seat, "challenge", id, challenge_line(self.game, seat, id, MOVE, BANK - self._ids % 400 / 320)
+        )
 
     def apply(self, action: Action) -> None:
         for event in self.game.apply(action):
@@ -101,7 +112,7 @@ def random_game(
 ) -> Played:
     """A game of random bots that mostly tell the truth, from its first line to goodbye."""
     spoken = answer or (lambda request, said, _: json.dumps({"id": request.id, **said}).encode())
-    scene = Scene(rules, seats, rng.randbytes(32), names)
+    scene = Scene(rules, seats, rng.randbytes(32), names=names)
     for request in scene.played.requests:
         request.answer = spoken(request, {"name": "random"}, rng)
     game = scene.game
