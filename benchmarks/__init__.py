@@ -1,0 +1,1 @@
+"""Measuring the referee against the least a referee could do."""
