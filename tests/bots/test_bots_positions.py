@@ -1,5 +1,6 @@
 """Every shipped bot, as a real process, answers made-up positions of every preset legally and repeatably."""
 
+import json
 import shutil
 import subprocess
 
@@ -47,7 +48,7 @@ def test_every_bot_answers_every_request_of_made_up_games_legally(name, seats, c
     rules = PRESETS[name]
     for number, (bot, command) in enumerate(commands.items()):
         seat = number % seats
-        heard = answers(command, rules, seats, seat)
+        heard = run(command, told(rules, seats, seat))
         assert isinstance(decode_reply(heard.pop(0), "hello", "hello", ()), HelloReply)
         judged = 0
         for seed in SEEDS:
@@ -63,7 +64,15 @@ def test_every_bot_answers_every_request_of_made_up_games_legally(name, seats, c
 def test_the_same_seeds_give_the_same_answers(commands):
     rules = PRESETS["classic"]
     for command in commands.values():
-        assert answers(command, rules, 4, 1) == answers(command, rules, 4, 1)
+        assert run(command, told(rules, 4, 1)) == run(command, told(rules, 4, 1))
+
+
+def test_a_bot_reads_json_and_not_one_way_to_write_it(commands):
+    rules = PRESETS["same-up-down"]
+    for command in commands.values():
+        lines = told(rules, 4, 1)
+        spaced = [json.dumps(dict(reversed(json.loads(line).items()))).encode() + b"\n" for line in lines]
+        assert run(command, spaced) == run(command, lines)
 
 
 def asked(game: Game, seat: int) -> Kind | None:
@@ -73,8 +82,8 @@ def asked(game: Game, seat: int) -> Kind | None:
     return "challenge" if seat in game.asked else None
 
 
-def answers(command: list[str], rules: Rules, seats: int, seat: int) -> list[bytes]:
-    """What a bot prints if it is sent, all at once, everything this seat is told in the made-up games."""
+def told(rules: Rules, seats: int, seat: int) -> list[bytes]:
+    """Everything this seat is told in the made-up games."""
     lines = [hello_line("hello", rules, seats, 10, 1, 5)]
     for seed in SEEDS:
         for game, events in made_up_game(rules, seats, seed):
@@ -85,9 +94,14 @@ def answers(command: list[str], rules: Rules, seats: int, seat: int) -> list[byt
             if kind := asked(game, seat):
                 make = play_line if kind == "play" else challenge_line
                 lines.append(make(game, seat, f"{kind} {game.turn}", 1, 5))
-    run = subprocess.run(command, input=b"".join([*lines, GOODBYE]), capture_output=True, timeout=60)
-    assert (run.returncode, run.stderr) == (0, b"")
-    return run.stdout.splitlines()
+    return [*lines, GOODBYE]
+
+
+def run(command: list[str], lines: list[bytes]) -> list[bytes]:
+    """What a bot prints if it is sent these lines, all at once."""
+    done = subprocess.run(command, input=b"".join(lines), capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.splitlines()
 
 
 def wrong(game: Game, seat: int, kind: Kind, line: bytes) -> str | None:
