@@ -25,6 +25,8 @@ class Trouble:
     offending: bytes = b""
     exit_code: int | None = None
     signal: str | None = None
+    disturbed: bool = False
+    """A lateness that the referee's own delay explains."""
 
 
 class Ask:
@@ -32,7 +34,8 @@ class Ask:
 
     `sent`, `arrived` and `deadline` are readings of `time.perf_counter` in seconds. There is one
     deadline for the whole request, the send included: a seat that chatters, or that reads slowly,
-    gains nothing by it.
+    gains nothing by it. `patience` is when the table looks again: the deadline, or somewhat later
+    where the referee itself was late and an answer may lie on the way.
     """
 
     __slots__ = (
@@ -45,6 +48,7 @@ class Ask:
         "id",
         "kind",
         "line",
+        "patience",
         "reply",
         "round",
         "seat",
@@ -65,6 +69,7 @@ class Ask:
         self.sent = math.nan
         self._since = since
         self.deadline = math.inf
+        self.patience = math.inf
         self.arrived = math.nan
         self.bytes_read = 0
         self.answer = b""
@@ -85,7 +90,7 @@ class Ask:
     def stamp_send(self) -> None:
         """The clock starts: called at the send itself, so that no seat pays for its neighbours."""
         self.sent = time.perf_counter() if self._since is None else self._since
-        self.deadline = self.sent + self.allowed
+        self.deadline = self.patience = self.sent + self.allowed
         if self.round is not None:
             self.round.sent(self)
 
@@ -121,7 +126,7 @@ class Round:
 
     def sent(self, ask: Ask) -> None:
         """A request has gone out, perhaps late: look at the deadlines again if it falls due first."""
-        if ask.deadline < self._next_look:
+        if ask.patience < self._next_look:
             self._wake.set()
 
     def finished(self, ask: Ask) -> None:
@@ -154,7 +159,7 @@ class Round:
 
     async def _sleep(self) -> None:
         waiting = [ask for ask in self._asks if ask.open]
-        self._next_look = min(ask.deadline for ask in waiting)
+        self._next_look = min(ask.patience for ask in waiting)
         self._wake = trio.Event()
         if self._next_look < math.inf:
             with trio.CancelScope(deadline=self._next_look + self._clock_offset):
@@ -164,5 +169,5 @@ class Round:
         if self._left:
             now = time.perf_counter()
             for ask in waiting:
-                if ask.open and now >= ask.deadline:
+                if ask.open and now >= ask.patience:
                     ask.seat.expire(ask, now)

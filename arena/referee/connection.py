@@ -12,7 +12,7 @@ from typing import Final
 import trio
 
 from arena.protocol.decode import decode_reply
-from arena.protocol.faults import Violation
+from arena.protocol.faults import FaultCode, Violation
 from arena.protocol.framing import LineReader
 from arena.protocol.lines import GOODBYE
 from arena.referee.ask import Ask, Trouble
@@ -115,7 +115,8 @@ class Connection:
                 return
             ask.answer = line
             if now > ask.deadline:
-                self._finish(ask, now, self._late(ask))
+                lag = self._machine.lag.worst_since(ask.sent)
+                self._finish(ask, now, self._late(ask, disturbed=now - ask.deadline <= lag))
                 return
             reply = decode_reply(line, ask.kind, ask.id, self.ids.given)
             if isinstance(reply, Violation):
@@ -218,16 +219,18 @@ class Connection:
             self._note(outcome)
         ask.finish(arrived, outcome)  # type: ignore[arg-type]
 
-    def _late(self, ask: Ask) -> Trouble:
+    def _late(self, ask: Ask, *, disturbed: bool = False) -> Trouble:
+        code: FaultCode
         if ask.kind == "hello":
-            return Trouble(
-                "start-timeout",
-                f"hello must be answered within {ask.allowed:g} s of the start of the process.",
+            code, rule = "start-timeout", f"hello must be answered within {ask.allowed:g} s of the start."
+        else:
+            code = "timeout"
+            rule = (
+                f"The answer must arrive within {ask.allowed:.3f} s (the move limit and what is in the bank)."
             )
-        return Trouble(
-            "timeout",
-            f"The answer must arrive within {ask.allowed:.3f} s (the move limit and what is in the bank).",
-        )
+        if self._unsent:
+            rule += " The bot did not even read all of the request."
+        return Trouble(code, rule, disturbed=disturbed)
 
     # What the table does.
 
@@ -253,12 +256,10 @@ class Connection:
             self._take_output()
         if not ask.open:
             return
-        if self._unsent:
-            late = self._late(ask)
-            self._finish(
-                ask, now, Trouble(late.code, f"{late.rule} The bot did not even read all of the request.")
-            )
-        else:
+        # If the referee was late itself, the answer may be on its way by as much: wait for it that long,
+        # for a lateness that our own delay explains is no fault.
+        ask.patience = ask.deadline + self._machine.lag.worst_since(ask.sent)
+        if now >= ask.patience:
             self._finish(ask, now, self._late(ask))
 
     def _write(self, data: bytes) -> None:

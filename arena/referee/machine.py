@@ -13,8 +13,10 @@ import trio
 
 from arena.referee import tree
 from arena.referee.block import Contestant
+from arena.referee.lag import Histogram, LagMeter
 from arena.referee.spawn import Process, remove_tree, start
 from arena.referee.thinking import Thinking
+from arena.referee.usage import CpuUsage
 
 END_LIMIT: Final = 2.0
 """Seconds after a kill in which a process must be gone; the kernel gives no better promise."""
@@ -30,6 +32,11 @@ class Machine:
         self.scratch = scratch
         self.clock_offset = trio.current_time() - time.perf_counter()
         """Add it to a reading of perf_counter for the same instant on trio's clock."""
+        self.lag = LagMeter()
+        self.usage = CpuUsage()
+        self.overhead = Histogram()
+        """Seconds the referee took for a request: from the last answer in to the next request out, for each
+        of the requests that went out together."""
         self.unkillable = 0
         self._run = secrets.token_hex(8)
         self._started = 0
@@ -41,6 +48,7 @@ class Machine:
         self._started += 1
         process = start(bot, self.scratch, f"{self._run}-{self._started}.")
         self._live[process.pid] = process
+        self.usage.watch(process.pid)
         return process
 
     async def end(self, process: Process) -> None:
@@ -62,6 +70,7 @@ class Machine:
         if limit.cancelled_caught:
             self.unkillable += 1
         self._live.pop(process.pid, None)
+        self.usage.forget(process.pid)
         await self._remove(process.home)
 
     def _end_orphans(self, token: str | None) -> bool:
@@ -114,11 +123,21 @@ async def open_machine(thinking: int | None = None, starts: int | None = None) -
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     tree.become_subreaper()
     scratch = Path(tempfile.mkdtemp(prefix="arena-"))
+    failure: BaseException | None = None
     try:
         machine = Machine(thinking or cores, starts or 2 * cores, scratch)
-        try:
-            yield machine
-        finally:
-            await machine.close()
+        async with trio.open_nursery() as meters:
+            meters.start_soon(machine.lag.run)
+            meters.start_soon(machine.usage.run)
+            # What the run raises is nothing that befell the meters: it leaves as itself, in no group.
+            try:
+                yield machine
+            except BaseException as error:
+                failure = error
+            finally:
+                await machine.close()
+                meters.cancel_scope.cancel()
     finally:
         remove_tree(scratch)
+    if failure is not None:
+        raise failure

@@ -11,10 +11,9 @@ from arena.referee.block import Block, BlockResult, Contestant, GameResult, Term
 from arena.referee.machine import Machine
 from arena.referee.player import Player
 from arena.referee.table import Sitting, Table
+from arena.referee.umpire import BlockVoid, Umpire
 
-
-class BlockVoid(Exception):
-    """The host disturbed a verdict of this block: nothing of it may count, and it is played again whole."""
+__all__ = ["BlockVoid", "play_block"]
 
 
 async def play_block(
@@ -33,8 +32,12 @@ async def play_block(
     Raises BlockVoid, unless `stands`, when the host disturbed a verdict.
     """
     started, began = time.time(), time.perf_counter()
-    players = {bot: Player(bot, contestants[bot], block.number, terms, machine) for bot in block.table}
+    umpire = Umpire(machine, stands=stands)
+    players = {
+        bot: Player(bot, contestants[bot], block.number, terms, machine, umpire) for bot in block.table
+    }
     games: list[GameResult] = []
+    void: BlockVoid | None = None
     async with trio.open_nursery() as tasks:
         whole = False
         try:
@@ -42,16 +45,21 @@ async def play_block(
                 last = number + 1 == len(block.seatings)
                 seated = [players[bot] for bot in seating]
                 failed = await _make_ready(seated, tasks)
-                game = await _play_game(block.number, number, seated, failed, terms, machine)
+                game = await _play_game(block.number, number, seated, failed, terms, machine, umpire)
                 games.append(game)
                 if last or terms.fresh:
                     games[-1] = _with_unnoticed(game, seated)
                 if not last:
                     await _between_games(seated, game, failed, fresh=terms.fresh)
             whole = True
+        except* BlockVoid as voids:
+            # Raised below, outside the nursery, so that it arrives as itself.
+            void = BlockVoid(*voids.exceptions[0].args)
         finally:
             with trio.CancelScope(shield=True):
                 await _leave(list(players.values()), politely=whole)
+    if void is not None:
+        raise void
     return BlockResult(
         block=block,
         games=tuple(games),
@@ -61,7 +69,7 @@ async def play_block(
         seconds=time.perf_counter() - began,
         spawn_seconds=sum(player.spawn_seconds for player in players.values()),
         requests=sum(player.hellos for player in players.values()) + sum(len(game.timings) for game in games),
-        contended=False,
+        contended=umpire.contended,
     )
 
 
@@ -87,11 +95,13 @@ async def _play_game(
     failed: Mapping[int, FaultRecord],
     terms: Terms,
     machine: Machine,
+    umpire: Umpire,
 ) -> GameResult:
     seating = tuple(player.number for player in seated)
     names = tuple(player.bot.name for player in seated)
     seats = [player.connection for player in seated]
-    return await Table(terms, Sitting(block, number, seating, names), seats, machine, failed).play()
+    table = Table(terms, Sitting(block, number, seating, names), seats, machine, failed, umpire)
+    return await table.play()
 
 
 async def _between_games(

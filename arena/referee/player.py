@@ -13,13 +13,16 @@ from arena.referee.connection import Connection
 from arena.referee.ids import Ids
 from arena.referee.machine import Machine
 from arena.referee.spawn import CannotStart
+from arena.referee.umpire import Umpire
 from arena.referee.verdict import fault_record
 
 
 class Player:
     """A bot at a table for a block. `connection` is its live process, None while it has none."""
 
-    def __init__(self, number: int, bot: Contestant, block: int, terms: Terms, machine: Machine) -> None:
+    def __init__(
+        self, number: int, bot: Contestant, block: int, terms: Terms, machine: Machine, umpire: Umpire
+    ) -> None:
         self.number = number
         self.bot = bot
         self.connection: Connection | None = None
@@ -30,6 +33,7 @@ class Player:
         self._block = block
         self._terms = terms
         self._machine = machine
+        self._umpire = umpire
         self._starts = 0
         self._faults = 0
 
@@ -57,12 +61,14 @@ class Player:
         ids.begin(f"hello:{self._block}:{self.number}:{self._starts}")
         connection = Connection(process, self._machine, ids)
         self.connection = connection
+        self._umpire.watch(process.pid)
         await tasks.start(connection.run)
         ask = self._hello(connection, began)
         self.hellos += 1
         await Round(None, self._machine.clock_offset).gather([ask])
         self.spawn_seconds += ask.arrived - began
         if ask.trouble is not None:
+            self._umpire.allow(ask.trouble, ask)
             trouble = self._never_ran(ask.trouble) or ask.trouble
             return fault_record(trouble, ask, "hello", seat, self.bot.name, 0, connection.last_words())
         assert isinstance(ask.reply, HelloReply)

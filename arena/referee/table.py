@@ -1,7 +1,8 @@
 """One game at one table: asks the seats, feeds the game, tells the seats, keeps what lies beside it."""
 
+import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.cheat.actions import Action, Answers, Fault, Pass, Play
@@ -15,6 +16,7 @@ from arena.referee.ask import Ask, Round, Trouble
 from arena.referee.block import Debug, GameResult, Terms, Timing
 from arena.referee.machine import Machine
 from arena.referee.seat import Seat
+from arena.referee.umpire import Umpire
 from arena.referee.verdict import fault_record
 
 
@@ -39,11 +41,14 @@ class Table:
         seats: Sequence[Seat | None],
         machine: Machine,
         failed: Mapping[int, FaultRecord],
+        umpire: Umpire,
     ) -> None:
         self._terms = terms
         self._sitting = sitting
         self._seats = seats
         self._machine = machine
+        self._umpire = umpire
+        self._last_arrival = math.nan
         key = deal_key(terms.seed, sitting.block, sitting.game)
         self._game = Game(terms.rules, deal(terms.rules, terms.seats, key))
         self._banks = [terms.bank] * terms.seats
@@ -118,12 +123,21 @@ class Table:
 
     async def _gather(self, asks: Mapping[int, Ask]) -> None:
         """Send, wait for the last verdict, and bill each seat for its own time alone."""
+        if not asks:
+            return
         round = Round(self._machine.thinking, self._machine.clock_offset)
         await round.gather(list(asks.values()), at_once=self._terms.rules.callers == "first")
+        self._measure(asks.values())
         for number, ask in asks.items():
             self._timings.append(Timing(self._game.turn, number, self._banks[number], ask.used))
             if ask.used > self._terms.move_time:
                 self._banks[number] = max(0.0, self._banks[number] - (ask.used - self._terms.move_time))
+
+    def _measure(self, asks: Collection[Ask]) -> None:
+        gap = min(ask.sent for ask in asks) - self._last_arrival
+        if gap > 0:  # the first of a game has nothing before it
+            self._machine.overhead.add(gap / len(asks))
+        self._last_arrival = max(ask.arrived for ask in asks)
 
     async def _turn(self) -> Action:
         number = self._game.seat_to_play
@@ -201,5 +215,7 @@ class Table:
         return Fault((number,))
 
     def _record(self, number: int, phase: Kind | str, trouble: Trouble, ask: Ask | None) -> None:
+        if ask is not None:
+            self._umpire.allow(trouble, ask)
         name, words = self._sitting.names[number], self._seat(number).last_words()
         self._faults.append(fault_record(trouble, ask, phase, number, name, self._game.turn, words))

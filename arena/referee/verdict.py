@@ -45,5 +45,7 @@ def fault_record(
 
 def last_words(words: bytes) -> str:
     """The end of a bot's stderr, safe to print, its lines kept apart."""
-    shown = "\n".join(escape(line, _WORDS_KEPT) for line in words.decode(errors="backslashreplace").splitlines())
+    shown = "\n".join(
+        escape(line, _WORDS_KEPT) for line in words.decode(errors="backslashreplace").splitlines()
+    )
     return shown[-_WORDS_KEPT:]

@@ -1,0 +1,77 @@
+"""Who used the machine's cores lately: the processes of one table, or somebody else.
+
+A bot that burns all cores makes the referee late, and must not escape its own timeout by that.
+"""
+
+import contextlib
+import os
+import time
+from collections import deque
+from collections.abc import Iterable
+from typing import Final
+
+import trio
+
+from arena.referee.tree import descendants_of
+
+PERIOD: Final = 0.25
+_SAMPLES: Final = 240
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+
+
+class CpuUsage:
+    """Samples the CPU time of live process trees and of the whole machine, a few times a second.
+
+    Where there is no /proc nothing is known, and `share_since` says 0.
+    """
+
+    def __init__(self) -> None:
+        self._trees: set[int] = set()
+        self._samples: deque[tuple[float, float, dict[int, float]]] = deque(maxlen=_SAMPLES)
+
+    def watch(self, pid: int) -> None:
+        """Follow the tree of this process from now on."""
+        self._trees.add(pid)
+
+    def forget(self, pid: int) -> None:
+        """The process has ended."""
+        self._trees.discard(pid)
+
+    async def run(self) -> None:
+        """Sample until cancelled."""
+        while True:
+            self._samples.append(self._sample())
+            await trio.sleep(PERIOD)
+
+    def share_since(self, moment: float, pids: Iterable[int]) -> float:
+        """The share that these trees had of all CPU time spent since this moment (or a PERIOD before)."""
+        before = next((sample for sample in reversed(self._samples) if sample[0] <= moment), None)
+        if before is None:
+            return 0.0
+        now = self._sample()
+        spent = now[1] - before[1]
+        own = sum(max(0.0, now[2].get(pid, 0.0) - before[2].get(pid, 0.0)) for pid in pids)
+        return max(0.0, min(1.0, own / spent)) if spent > 0 else 0.0
+
+    def _sample(self) -> tuple[float, float, dict[int, float]]:
+        return time.perf_counter(), _machine_seconds(), {pid: _tree_seconds(pid) for pid in self._trees}
+
+
+def _machine_seconds() -> float:
+    """CPU time spent by everything on the machine: user, nice, system, irq, softirq."""
+    with contextlib.suppress(OSError, ValueError, IndexError), open("/proc/stat", "rb") as file:
+        user, nice, system, _idle, _iowait, irq, softirq = map(int, file.readline().split()[1:8])
+        return (user + nice + system + irq + softirq) / _TICKS
+    return 0.0
+
+
+def _tree_seconds(pid: int) -> float:
+    """CPU time of a process, of its live descendants, and of the children each has waited for."""
+    return sum(map(_process_seconds, (pid, *descendants_of(pid))))
+
+
+def _process_seconds(pid: int) -> float:
+    with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/stat", "rb") as file:
+        # Behind the name in brackets, which may hold anything: utime, stime, cutime, cstime.
+        return sum(map(int, file.read().rpartition(b")")[2].split()[11:15])) / _TICKS
+    return 0.0

@@ -1,0 +1,134 @@
+"""Clocks: one deadline, each seat billed for itself, no fault for what the referee's own delay explains."""
+
+import os
+import time
+from collections.abc import Callable
+
+import msgspec
+import trio
+
+from arena.referee.block import Block, BlockResult, Contestant, Terms
+from arena.referee.lag import Histogram
+from arena.referee.machine import Machine, open_machine
+from arena.referee.play import BlockVoid, play_block
+
+Made = Callable[[str, str], Contestant]
+ONE_GAME = Block(0, ((0, 1, 2, 3),))
+LATE_BY_THE_REFEREE = """
+import os, sys, time
+from decent import hang, say, serve
+for _ in range(SPINNERS):
+    if os.fork() == 0:
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            pass
+        os._exit(0)
+
+
+def late(line, reply):
+    open(os.environ["HOME"] + "/moment", "w").close()
+    time.sleep(0.25)
+    say(reply)
+
+
+serve(late, 12)
+"""
+
+
+def with_decent(pack_bot: Callable[[str], Contestant], bot: Contestant) -> dict[int, Contestant]:
+    return {0: bot, 1: pack_bot("honest"), 2: pack_bot("honest"), 3: pack_bot("honest")}
+
+
+async def stall(machine: Machine, seconds: float) -> None:
+    """Stop the whole event loop for a while, at the moment the bot starts to think."""
+    while True:
+        await trio.sleep(0.002)
+        for home in os.listdir(machine.scratch):
+            if os.path.exists(machine.scratch / home / "moment"):
+                os.unlink(machine.scratch / home / "moment")
+                time.sleep(seconds)  # noqa: ASYNC251
+
+
+def play_stalled(bots: dict[int, Contestant], terms: Terms, stands: bool) -> BlockResult | BlockVoid:
+    async def main() -> BlockResult | BlockVoid:
+        async with open_machine() as machine, trio.open_nursery() as nursery:
+            nursery.start_soon(stall, machine, 0.5)
+            try:
+                return await play_block(ONE_GAME, bots, terms, machine, stands=stands)
+            except BlockVoid as void:
+                return void
+            finally:
+                nursery.cancel_scope.cancel()
+
+    return trio.run(main)
+
+
+def test_a_lateness_within_the_loops_own_lag_voids_the_block(
+    bot_from: Made, pack_bot: Callable[[str], Contestant], terms: Terms
+) -> None:
+    limits = msgspec.structs.replace(terms, move_time=0.3, bank=0.0)
+    bots = with_decent(pack_bot, bot_from("unlucky", LATE_BY_THE_REFEREE.replace("SPINNERS", "0")))
+    void = play_stalled(bots, limits, stands=False)
+    assert isinstance(void, BlockVoid)
+    assert "referee itself was delayed" in str(void)
+    result = play_stalled(bots, limits, stands=True)
+    assert isinstance(result, BlockResult)
+    assert result.contended
+    assert [fault.code for fault in result.games[0].faults] == ["timeout"]
+
+
+def test_a_table_that_burns_the_cores_itself_keeps_its_timeout(
+    bot_from: Made, pack_bot: Callable[[str], Contestant], terms: Terms
+) -> None:
+    limits = msgspec.structs.replace(terms, move_time=0.3, bank=0.0)
+    spinners = str(4 * (os.cpu_count() or 1))
+    bots = with_decent(pack_bot, bot_from("burner", LATE_BY_THE_REFEREE.replace("SPINNERS", spinners)))
+    # On a machine that others keep busy, they are what delays the referee, and the block is rightly void.
+    for _ in range(3):
+        result = play_stalled(bots, limits, stands=False)
+        if isinstance(result, BlockResult):
+            break
+    assert isinstance(result, BlockResult)
+    assert not result.contended
+    assert [(fault.code, fault.seat) for fault in result.games[0].faults] == [("timeout", 0)]
+
+
+def test_in_a_window_a_slow_seat_changes_no_other_seats_bill(
+    bot_from: Made, pack_bot: Callable[[str], Contestant], terms: Terms
+) -> None:
+    source = """
+import time
+from decent import say, serve, answer, Line
+import sys
+for raw in sys.stdin.buffer:
+    line = Line(raw)
+    if line.fields["type"] == "goodbye":
+        break
+    if "id" in line.fields:
+        if line.fields["type"] == "challenge":
+            time.sleep(0.03)
+        say(answer(line))
+"""
+    bots = with_decent(pack_bot, bot_from("slow", source))
+
+    async def main(thinking: int) -> tuple[BlockResult, float]:
+        async with open_machine(thinking) as machine:
+            result = await play_block(ONE_GAME, bots, terms, machine)
+            return result, machine.lag.worst_since(0.0)
+
+    for thinking in (1, 4):
+        result, lag = trio.run(main, thinking)
+        slow = [timing.used for timing in result.games[0].timings if timing.seat == 0]
+        others = [timing.used for timing in result.games[0].timings if timing.seat != 0]
+        assert max(slow) >= 0.03
+        assert sorted(others)[len(others) // 2] < 0.01
+        assert max(others) < 0.03 + lag
+
+
+def test_a_histogram_tells_quantiles_within_a_tenth() -> None:
+    histogram = Histogram()
+    for number in range(1, 1001):
+        histogram.add(number / 1000)
+    assert 0.5 <= histogram.quantile(0.5) <= 0.56
+    assert 0.99 <= histogram.quantile(0.99) <= 1.1
+    assert Histogram().quantile(0.5) == 0.0
