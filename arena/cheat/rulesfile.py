@@ -65,7 +65,7 @@ def rules_from_toml(text: str, source: str) -> Rules:
     """
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as wrong:
+    except (tomllib.TOMLDecodeError, RecursionError) as wrong:
         raise BadInput(f"{source} is not a TOML file: {wrong}") from None
     return rules_from_table(table, source)
 

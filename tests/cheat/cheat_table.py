@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from arena.cheat.actions import Answers, Fault, Pass, Play
@@ -10,6 +11,9 @@ from arena.cheat.cards import RANKS, in_order, pack
 from arena.cheat.deal import deal
 from arena.cheat.game import Game, Phase
 from arena.cheat.rules import CHOICES, RANGES, Rules
+
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""For properties on machines that are busy with other things."""
 
 
 def seated(rules, *hands):

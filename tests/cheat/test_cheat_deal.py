@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from cheat_table import UNHURRIED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -125,7 +126,7 @@ def test_every_seat_gets_the_ace_of_spades_equally_often():
     assert chi_square < 18.5  # 4 degrees of freedom, one in a thousand
 
 
-@settings(max_examples=60, deadline=None)
+@settings(UNHURRIED, max_examples=60)
 @given(
     st.integers(2, 10),
     st.integers(1, 4),

@@ -1,6 +1,7 @@
 """Which ranks may be claimed, in all six orders, written out."""
 
 import pytest
+from cheat_table import UNHURRIED
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,11 +39,13 @@ def test_every_order_there_is_has_been_written_out():
     assert {*DUE, *NEXT} == set(CHOICES["order"])
 
 
+@UNHURRIED
 @given(st.sampled_from(sorted(DUE)), st.integers(1, 10**6), st.sampled_from(RANKS))
 def test_in_a_forced_order_the_last_claim_says_nothing(order, turn, last):
     assert legal_ranks(order, turn, last) == legal_ranks(order, turn, None)
 
 
+@UNHURRIED
 @given(st.sampled_from(sorted(NEXT)), st.integers(1, 10**6), st.sampled_from(RANKS))
 def test_in_an_order_with_a_choice_the_turn_says_nothing(order, turn, last):
     assert legal_ranks(order, turn, last) == legal_ranks(order, 2, last)

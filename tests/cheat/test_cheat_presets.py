@@ -4,7 +4,7 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from cheat_table import any_rules
+from cheat_table import UNHURRIED, any_rules
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -105,6 +105,7 @@ def test_rules_out_of_range_are_refused():
 # Files
 
 
+@UNHURRIED
 @given(any_rules(), st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=60))
 def test_rules_written_to_a_file_read_back_the_same(rules, name):
     rules = dataclasses.replace(rules, name=name)
@@ -151,6 +152,7 @@ def test_every_number_that_may_be_left_open_has_its_word():
         ("preset = 1", "preset must be the name of a preset, not 1"),
         ("min_players = 9\nmax_players = 8", "min_players 9 is above max_players 8"),
         ("order = up", "is not a TOML file: "),
+        ("order = " + "[" * 9000, "is not a TOML file: "),
     ],
 )
 def test_a_wrong_file_is_answered_with_the_file_the_knob_the_rule_and_the_mend(line, message):
@@ -177,3 +179,11 @@ def test_the_document_names_every_preset_knob_and_value():
     words = [*PRESETS, *RANGES, *SWITCHES, *CHOICES, *MAY_BE_NONE.values()]
     for word in [*words, *(word for choice in CHOICES.values() for word in choice)]:
         assert f"`{word}`" in document, word
+
+
+def test_the_file_shown_in_the_document_can_be_used():
+    document = DOCUMENT.read_text(encoding="utf-8")
+    shown = "\n".join(line for line in document.splitlines() if line.startswith("    "))
+    assert rules_from_toml(shown, "shown.toml") == dataclasses.replace(
+        preset("cheat-short"), name="shown", order="same_up_down", max_cards=6
+    )

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 
 import pytest
 from cheat_book import Book
-from cheat_table import any_rules, dealt, play_out, sensible
+from cheat_table import UNHURRIED, any_rules, dealt, play_out, sensible
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -104,7 +104,7 @@ def followed_by_the_book(rules, seats, seed, fault_rate, call_rate, wildness):
     return game
 
 
-@settings(max_examples=300, deadline=None)
+@settings(UNHURRIED, max_examples=300)
 @given(any_rules(), st.integers(2, 10), SEEDS, FAULT_RATES, CALL_RATES, st.sampled_from([0.0, 0.3]))
 def test_what_the_book_allows_is_accepted_all_else_is_refused_and_the_table_stands_as_it_says(
     rules, seats, seed, fault_rate, call_rate, wildness
@@ -126,7 +126,7 @@ def test_many_whole_games_go_by_the_book():
         followed_by_the_book(rules, rng.randint(2, 10), rng.getrandbits(32), rng.choice((0, 0.01)), 0.1, 0.1)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(UNHURRIED, max_examples=25)
 @given(
     st.sampled_from(CHOICES["order"]),
     st.sampled_from([None, 1, 2, 4]),
@@ -172,7 +172,7 @@ def test_the_book_lists_no_play_of_hands_it_does_not_see():
 # Events alone
 
 
-@settings(max_examples=40, deadline=None)
+@settings(UNHURRIED, max_examples=40)
 @given(any_rules(), st.integers(2, 10), SEEDS, FAULT_RATES, CALL_RATES)
 def test_after_every_event_the_cards_told_of_are_exactly_the_decks(rules, seats, seed, fault_rate, call_rate):
     game = dealt(rules if rules.turn_cap else replace(rules, turn_cap=300), seats, seed)
@@ -198,7 +198,7 @@ def test_after_every_event_the_cards_told_of_are_exactly_the_decks(rules, seats,
         assert sum(hands.values(), Counter()) + pile + removed == decks
 
 
-@settings(max_examples=40, deadline=None)
+@settings(UNHURRIED, max_examples=40)
 @given(any_rules(), st.integers(2, 10), SEEDS, FAULT_RATES, CALL_RATES)
 def test_every_game_ends_once_by_its_cap_and_its_events_are_in_order(
     rules, seats, seed, fault_rate, call_rate
@@ -250,7 +250,7 @@ def played_for_a_while(rules, hands, actions):
     return views, shown
 
 
-@settings(max_examples=60, deadline=None)
+@settings(UNHURRIED, max_examples=60)
 @given(any_rules(), st.integers(2, 10), SEEDS, st.sampled_from([0.0, 0.02, 0.1]), st.integers(1, 80))
 def test_cards_that_were_never_shown_change_nothing_that_is_told(rules, seats, seed, call_rate, steps):
     rng = random.Random(seed)
@@ -274,7 +274,7 @@ def test_cards_that_were_never_shown_change_nothing_that_is_told(rules, seats, s
     assert played_for_a_while(rules, [exchanged(hand) for hand in hands], exchanged_actions)[0] == views
 
 
-@settings(max_examples=30, deadline=None)
+@settings(UNHURRIED, max_examples=30)
 @given(any_rules(), st.integers(2, 10), SEEDS, st.integers(0, 30))
 def test_an_open_window_tells_nothing_of_how_many_cards_were_laid(rules, seats, seed, turns):
     rules = replace(rules, wrong_count=True, max_cards=None, turn_cap=100)

@@ -3,7 +3,7 @@
 from dataclasses import fields, replace
 
 import pytest
-from cheat_table import any_rules, close, dealt, faults, filled_up, lay, play_out, quiet_turns
+from cheat_table import UNHURRIED, any_rules, close, dealt, faults, filled_up, lay, play_out, quiet_turns
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +16,7 @@ from arena.cheat.rules import Rules
 RULES = any_rules().map(lambda rules: rules if rules.turn_cap else replace(rules, turn_cap=200))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(UNHURRIED, max_examples=150)
 @given(
     RULES,
     st.integers(2, 10),
