@@ -59,7 +59,7 @@ def test_the_vectors_are_dealt(vector):
 def test_programs_in_other_languages_deal_the_vectors(vector):
     here = {name for name, command in OTHERS.items() if command}
     assert here, "neither node nor perl is installed: nothing else can deal the vectors"
-    assert "node" in here or not os.environ.get("CI"), "CI has to deal the vectors with node"
+    assert "node" in here or os.environ.get("CI") != "true", "CI has to deal the vectors with node"
     for name in here:
         done = subprocess.run(
             [*OTHERS[name], *inputs(vector)], stdout=subprocess.PIPE, check=True, timeout=60, encoding="utf-8"
