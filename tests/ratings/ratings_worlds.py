@@ -26,7 +26,9 @@ def shared_deals(rng, blocks):
     """The same four bots in the same seats play four games of one deal, whose luck is worth 150 Elo."""
     table = np.argsort(rng.random((blocks, BOTS)), axis=1)[:, :SEATS]
     luck = rng.normal(0.0, LUCK, (blocks, SEATS))
-    return _played(rng, np.repeat(table, 4, axis=0), np.repeat(luck, 4, axis=0), np.repeat(np.arange(blocks), 4))
+    return _played(
+        rng, np.repeat(table, 4, axis=0), np.repeat(luck, 4, axis=0), np.repeat(np.arange(blocks), 4)
+    )
 
 
 def williams_blocks(rng, blocks):

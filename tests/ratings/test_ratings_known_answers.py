@@ -36,7 +36,15 @@ def baseball():
 def test_baseball_without_the_home_term_gives_the_printed_strengths():
     ratings = rate(baseball(), prior=0.0, seat_effects=False, anchor=TEAMS.index("BAL"))
     strength = dict(zip(TEAMS, (ratings.elo / ELO).round(2).tolist(), strict=True))
-    assert strength == {"BAL": 0.0, "CLE": 0.68, "BOS": 1.11, "NY": 1.25, "TOR": 1.29, "DET": 1.44, "MIL": 1.58}
+    assert strength == {
+        "BAL": 0.0,
+        "CLE": 0.68,
+        "BOS": 1.11,
+        "NY": 1.25,
+        "TOR": 1.29,
+        "DET": 1.44,
+        "MIL": 1.58,
+    }
     errors = np.delete(ratings.scales[0].standard_errors / ELO, TEAMS.index("BAL"))
     assert np.all(np.abs(errors - 0.3) < 0.06)
 
