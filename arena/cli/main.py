@@ -20,7 +20,17 @@ BAD_INPUT: Final = 2
 STORE_FAILED: Final = 74
 INTERRUPTED: Final = 130
 
-_OF_THE_MACHINE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE)
+_STDERR: Final = 2
+
+_OF_THE_MACHINE: Final = (
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EROFS,
+    errno.EMFILE,
+    errno.ENFILE,
+)
 
 
 def build() -> App:
@@ -46,14 +56,10 @@ def build() -> App:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command given (that of the process, if None) and return its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character gets its escape, never a UnicodeEncodeError.
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    _settle_streams()
     try:
         code = _dispatch(sys.argv[1:] if words is None else words)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read the output has seen enough.
         _give_up_stdout()
@@ -70,10 +76,24 @@ def main(words: Sequence[str] | None = None) -> int:
     return code
 
 
+def _settle_streams() -> None:
+    """Make sure of three standard streams that never fail on a character."""
+    # Were one closed, the next file opened would take its number, and be written to by mistake.
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= _STDERR:
+        pass
+    os.close(descriptor)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(_STDERR - 1, "w", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(_STDERR, "w", closefd=False)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def _give_up_stdout() -> None:
     """Let nothing that is still buffered be written at exit: it would fail again."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _dispatch(words: Sequence[str]) -> int:
@@ -90,7 +110,6 @@ def _dispatch(words: Sequence[str]) -> int:
 
 def say(message: str, code: int) -> int:
     """Print the one message of an error; returns the exit code that goes with it."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
+    sys.stdout.flush()
     print(f"arena: {message}", file=sys.stderr, flush=True)
     return code

@@ -1,0 +1,75 @@
+"""How much is played: the table that fits the bots, and the number of blocks the options add up to."""
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from arena.errors import BadInput
+
+if TYPE_CHECKING:
+    from arena.cheat.rules import Rules
+
+USUAL_SEATS: Final = 4
+BLOCKS_EACH: Final = 40
+"""Blocks of each bot when no budget is given: the fewest from which error bars need no small-sample form."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budget:
+    """A table, and how many blocks of how many games are played."""
+
+    seats: int
+    blocks: int
+    games_per_block: int
+
+    @property
+    def games(self) -> int:
+        """Games planned."""
+        return self.blocks * self.games_per_block
+
+
+def table_for(bots: int, asked: int | None, rules: "Rules") -> int:
+    """How many seats a table has: those asked for, else the usual four or the largest table that fits.
+
+    Raises BadInput where the rules or the bots do not fill such a table.
+    """
+    low, high = rules.min_players, rules.max_players
+    if asked is not None and not low <= asked <= high:
+        raise BadInput(f"--seats {asked} is outside what the rules {rules.name} take: {low} to {high} seats")
+    if asked is not None and bots < asked:
+        raise BadInput(
+            f"--seats {asked} needs {asked} bots, and there {'is' if bots == 1 else 'are'} {bots}; "
+            "add bots, or leave --seats out for the largest table that fits"
+        )
+    if bots < low:
+        only = "there is 1 bot" if bots == 1 else f"there are {bots} bots"
+        raise BadInput(
+            f"{only}, and a table of the rules {rules.name} takes at least {low}; add bots to --bots"
+        )
+    if asked is not None:
+        return asked
+    return min(max(USUAL_SEATS, low), high, bots)
+
+
+def budget_for(
+    bots: int, seats: int, *, deals: int | None, games: int | None, games_per_block: int | None
+) -> Budget:
+    """The blocks to play. Raises BadInput for two budgets, or a block that is not made of whole squares."""
+    from arena.tournament.schedule import blocks_for_deals, square_size
+
+    square = square_size(seats)
+    each = games_per_block or square
+    if each % square:
+        raise BadInput(
+            f"--games-per-block {each} is no multiple of {square}, and only that seats {seats} bots fairly; "
+            f"take {each - each % square or square} or {each - each % square + square}"
+        )
+    if deals is not None and games is not None:
+        raise BadInput("--deals and --games both set the length; give one of them")
+    if deals is not None:
+        blocks = blocks_for_deals(bots, seats, deals)
+    elif games is not None:
+        blocks = math.ceil(games / each)
+    else:
+        blocks = math.ceil(bots * BLOCKS_EACH / seats)
+    return Budget(seats=seats, blocks=blocks, games_per_block=each)

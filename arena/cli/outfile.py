@@ -1,0 +1,31 @@
+"""Where the results go: the file asked for, or a new name made from the date."""
+
+import itertools
+import os
+import time
+from pathlib import Path
+
+from arena.errors import BadInput
+
+
+def results_file(out: str | None) -> Path:
+    """The path of a file that is not there yet and can be made. Raises BadInput."""
+    if out is None:
+        stem = time.strftime("arena-%Y%m%d-%H%M%S")
+        names = itertools.chain((f"{stem}.db",), (f"{stem}-{number}.db" for number in itertools.count(2)))
+        path = next(path for path in map(Path, names) if not _taken(path))
+    else:
+        path = Path(out)
+        if _taken(path):
+            kind = "is a folder" if path.is_dir() else "exists already, and no results file is written over"
+            raise BadInput(f"--out {out} {kind}; give a name that is free")
+    folder = path.parent
+    if not folder.is_dir():
+        raise BadInput(f"there is no folder {folder} to write {path.name} in; make it first")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise BadInput(f"no file can be written in the folder {folder}; give another place with --out FILE")
+    return path
+
+
+def _taken(path: Path) -> bool:
+    return os.path.lexists(path)

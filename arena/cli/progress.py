@@ -1,0 +1,146 @@
+"""Progress on stderr: a live line on a terminal, plain lines now and then elsewhere."""
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from arena.cli.durations import rough
+
+PLAIN_SECONDS: Final = 5.0
+PLAIN_SHARE: Final = 0.1
+"""A plain line comes when so long has passed, and so many of the games were played, since the last."""
+LIVE_SECONDS: Final = 0.2
+_SETTLED: Final = 2.0
+"""Seconds before a rate is worth a forecast."""
+
+
+class State(Protocol):
+    """How far a tournament is."""
+
+    @property
+    def games_done(self) -> int:
+        """Games in finished blocks, of this run."""
+
+    @property
+    def games_planned(self) -> int:
+        """Games of the whole budget."""
+
+    @property
+    def faults(self) -> int:
+        """Faults in those games."""
+
+    @property
+    def seconds(self) -> float:
+        """Since the first block began."""
+
+
+def line(state: State, leaders: Sequence[str] = ()) -> str:
+    """One line for people: games, rate, time left, faults, and who has won most."""
+    done, planned = state.games_done, state.games_planned
+    parts = [f"{done:,} of {planned:,} games"]
+    if done and state.seconds >= _SETTLED:
+        rate = done / state.seconds
+        parts.append(f"{rate:.0f} a second" if rate >= 2 else f"{rate * 60:.0f} a minute")
+        if done < planned:
+            parts.append(f"{rough((planned - done) / rate)} left")
+    parts.append("1 fault" if state.faults == 1 else f"{state.faults:,} faults")
+    if leaders:
+        parts.append(f"ahead: {', '.join(leaders)}")
+    return ", ".join(parts)
+
+
+class Show(Protocol):
+    """Where progress goes."""
+
+    def tell(self, text: str) -> None:
+        """A line that stays."""
+
+    def update(self, state: State, leaders: Sequence[str]) -> None:
+        """The tournament got this far. Cheap: it decides itself whether anything is shown."""
+
+    def close(self) -> None:
+        """Nothing more comes; the terminal is left as it was."""
+
+
+class Silent:
+    """Nothing is shown."""
+
+    def tell(self, text: str) -> None:
+        """Say nothing."""
+
+    def update(self, state: State, leaders: Sequence[str]) -> None:
+        """Show nothing."""
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+class Plain:
+    """Whole lines, not more often than somebody reads a log."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+        self._shown = 0
+
+    def tell(self, text: str) -> None:
+        """Write the line."""
+        print(f"arena: {text}", file=sys.stderr, flush=True)
+
+    def update(self, state: State, leaders: Sequence[str]) -> None:
+        """Write a line if enough time has passed and enough was played since the last."""
+        now = time.monotonic()
+        due = now - self._last >= PLAIN_SECONDS
+        if due and state.games_done - self._shown >= PLAIN_SHARE * state.games_planned:
+            self._last, self._shown = now, state.games_done
+            self.tell(line(state, leaders))
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+class OnTerminal:
+    """One line that is written over in place."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        self._console = Console(stderr=True, highlight=False, markup=False)
+        # No thread of its own draws it: that would take time from the bots' clocks at any moment.
+        self._live = Live(
+            console=self._console,
+            auto_refresh=False,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        self._live.start()
+        self._last = 0.0
+
+    def tell(self, text: str) -> None:
+        """Write the line above the live one."""
+        self._console.print(f"arena: {text}", soft_wrap=True)
+
+    def update(self, state: State, leaders: Sequence[str]) -> None:
+        """Draw the line anew, a few times a second at most."""
+        from rich.text import Text
+
+        now = time.monotonic()
+        if now - self._last >= LIVE_SECONDS:
+            self._last = now
+            self._live.update(Text(line(state, leaders), no_wrap=True, overflow="ellipsis"), refresh=True)
+
+    def close(self) -> None:
+        """Take the line away."""
+        self._live.stop()
+
+
+def show_for(*, quiet: bool) -> Show:
+    """The kind that fits stderr."""
+    if quiet or sys.stderr is None:
+        return Silent()
+    if sys.stderr.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown"):
+        return OnTerminal()
+    return Plain()

@@ -1,0 +1,40 @@
+"""The real command as a subprocess, as a user runs it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+BOTS = ROOT / "bots"
+TRIO = [str(BOTS / name) for name in ("hello.py", "honest.py", "chancer.py")]
+FOUR = [*TRIO, str(BOTS / "closer.py")]
+
+
+def environment(**more):
+    return {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "PYTHONWARNINGS": "error", **more}
+
+
+def arena(*words, cwd=None, timeout=60, stdin=subprocess.DEVNULL, **more):
+    return subprocess.run(
+        [sys.executable, "-m", "arena", *map(str, words)],
+        cwd=cwd,
+        stdin=stdin,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        env=environment(**more),
+        check=False,
+    )
+
+
+def refused(*words, **more):
+    """Run what must be refused: exit 2, stdout empty, one line `arena: ...` on stderr, which is returned."""
+    result = arena(*words, **more)
+    assert result.returncode == 2, (result.returncode, result.stdout, result.stderr)
+    assert result.stdout == ""
+    lines = result.stderr.splitlines()
+    assert len(lines) == 1, result.stderr
+    assert lines[0].startswith("arena: ")
+    assert "Traceback" not in result.stderr
+    return lines[0]
