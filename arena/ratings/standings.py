@@ -22,7 +22,7 @@ STANDINGS = (
     Column("wins", "Wins", "int", 0, 9),
     Column("win_percent", "Win %", "percent", 1, about="games won of games played"),
     Column(
-        "expected_percent", "Exp %", "percent", 1, 8, "games the bot would win at random tables of this field"
+        "expected_percent", "Exp %", "percent", 1, 8, "share of the won games at random tables of this field"
     ),
     Column("no_result_percent", "NR %", "percent", 1, 4, "games nobody has won"),
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from numbers import Integral, Real
+from textwrap import wrap
 from typing import Literal, TypeAlias
 
 from tabulate import SEPARATING_LINE, tabulate, tabulate_formats
@@ -138,12 +139,22 @@ class Table:
         return text.getvalue()
 
     def to_text(self, table_format: str = "simple", width: int | None = None, notes: bool = True) -> str:
-        """For people, in a format of tabulate (else `BadInput`); `width` drops columns until lines fit."""
+        """For people, in a format of tabulate (else `BadInput`).
+
+        With `width`, columns leave until the lines fit, and notes are wrapped. An empty column of flags is not
+        shown.
+        """
         if table_format not in tabulate_formats:
             near = get_close_matches(table_format, tabulate_formats, 1)
             hint = f"did you mean {near[0]}?" if near else f"the formats are {', '.join(tabulate_formats)}"
             raise BadInput(f"there is no table format {table_format!r}; {hint}")
-        kept, text = list(self.columns), self._body(self.columns, table_format)
+        empty = [
+            column
+            for number, column in enumerate(self.columns)
+            if column.kind == "flags" and not any(row.values[number] for row in self.rows)
+        ]
+        kept = [column for column in self.columns if column not in empty]
+        text = self._body(kept, table_format)
         gone: list[str] = []
         while width is not None and max(map(len, text.splitlines()), default=0) > width:
             loosest = max(kept, key=lambda column: column.drop)
@@ -155,6 +166,8 @@ class Table:
         lines = list(self.notes) if notes else []
         if gone and notes:
             lines.append(f"Left out to fit {width} columns: {', '.join(gone)}.")
+        if width is not None:
+            lines = [part for line in lines for part in wrap(line, max(width, 40), subsequent_indent="  ")]
         return "\n\n".join(part for part in (text, "\n".join(lines)) if part)
 
     def _body(self, columns: Sequence[Column], table_format: str) -> str:

@@ -1,8 +1,8 @@
 """Do 95 % bars hold the truth 95 times in 100? And would this check notice if they did not?
 
 400 repeats of each world in full; ARENA_SOAK sets the share that is run. With fewer repeats the share of bars
-that hold may miss its true value by chance, so 93 to 97 % is widened by what a binomial count of the repeats (of
-seven free ratings each) does in one case of ten thousand.
+that hold may miss its true value by chance, so 93 to 97 % is widened by what a binomial count of the repeats
+(of seven free ratings each) does in one case of ten thousand.
 """
 
 import os
@@ -59,7 +59,7 @@ def test_95_percent_bars_hold_the_truth_95_times_in_100(name):
 
 
 def test_the_same_check_catches_bars_that_take_a_table_for_many_games_of_two():
-    """Each win at a table of four counted as three independent wins over one rival each, with the Hessian's bars."""
+    """Each win at a table of four taken for three independent wins over one rival, with Hessian bars."""
     held = 0
     for repeat in range(REPEATS):
         results = independent_games(np.random.default_rng([repeat, 1]), BLOCKS)
