@@ -12,6 +12,7 @@ from typing import Final
 import trio
 
 from arena.referee import tree
+from arena.referee.aftermath import PREFIX, Register, clean_up
 from arena.referee.block import Contestant
 from arena.referee.lag import Histogram, LagMeter
 from arena.referee.spawn import Process, remove_tree, start
@@ -39,6 +40,7 @@ class Machine:
         of the requests that went out together."""
         self.unkillable = 0
         self._run = secrets.token_hex(8)
+        self._register = Register(scratch, self._run)
         self._started = 0
         self._live: dict[int, Process] = {}
         self._before = set(tree.children_of(os.getpid()))
@@ -48,6 +50,7 @@ class Machine:
         self._started += 1
         process = start(bot, self.scratch, f"{self._run}-{self._started}.")
         self._live[process.pid] = process
+        self._register.add(process.pid)
         self.usage.watch(process.pid)
         return process
 
@@ -111,6 +114,7 @@ class Machine:
         with trio.CancelScope(shield=True), trio.move_on_after(END_LIMIT):
             while self._end_orphans(None):
                 await trio.sleep(_LOOK_AGAIN)
+        self._register.close()
 
 
 @contextlib.asynccontextmanager
@@ -121,8 +125,9 @@ async def open_machine(thinking: int | None = None, starts: int | None = None) -
     starting at once, by default two a core.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    clean_up()
     tree.become_subreaper()
-    scratch = Path(tempfile.mkdtemp(prefix="arena-"))
+    scratch = Path(tempfile.mkdtemp(prefix=PREFIX))
     failure: BaseException | None = None
     try:
         machine = Machine(thinking or cores, starts or 2 * cores, scratch)

@@ -49,6 +49,21 @@ def holds_token(pid: int, token: str) -> bool:
     return False
 
 
+def start_time(pid: int) -> int | None:
+    """When the process started, in clock ticks since the machine did; None if it is gone or nobody knows."""
+    with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/stat", "rb") as file:
+        # Behind the name in brackets, which may hold anything: the 20th field there, the 22nd of the line.
+        return int(file.read().rpartition(b")")[2].split()[19])
+    return None
+
+
+def all_pids() -> list[int]:
+    """Every process that can be seen; none where there is no /proc."""
+    with contextlib.suppress(OSError):
+        return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    return []
+
+
 def session_of(pid: int) -> int | None:
     """The session a process belongs to, or None if it is gone."""
     with contextlib.suppress(OSError):

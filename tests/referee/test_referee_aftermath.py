@@ -1,0 +1,117 @@
+"""After SIGKILL of the referee: the next start ends what it left, and nothing else."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.referee import tree
+from arena.referee.aftermath import PREFIX, clean_up
+
+RUNNER = """
+import sys, trio
+from arena.cheat.presets import preset
+from arena.referee.block import Block, Contestant, Terms
+from arena.referee.machine import open_machine
+from arena.referee.play import play_block
+
+bots = {}
+for n, folder in enumerate(sys.argv[1:]):
+    bots[n] = Contestant(f"b{n}", (sys.executable, "bot.py"), folder, "0" * 64)
+terms = Terms(preset("classic"), 4, b"sixteen bytes ok", start_time=20.0, move_time=20.0)
+
+
+async def main():
+    async with open_machine() as machine:
+        for number in range(1000):
+            await play_block(Block(number, ((0, 1, 2, 3),)), bots, terms, machine)
+
+
+trio.run(main)
+"""
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A temporary folder of this test's own, so that no run of anybody else's is in it."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    return folder
+
+
+def test_the_next_start_ends_what_a_killed_referee_left(temporary: Path, pack_bot) -> None:
+    folders = [pack_bot(name).folder for name in ("daemon", "ignores_sigterm", "honest", "adapts")]
+    root = Path(__file__).parents[2]
+    env = {**os.environ, "PYTHONPATH": str(root)}
+    for moment in (0.3, 0.5, 0.8):
+        referee = subprocess.Popen([sys.executable, "-c", RUNNER, *folders], env=env)
+        deadline = time.monotonic() + 20
+        while not _holding(temporary) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(moment)
+        bystander = subprocess.Popen(["sleep", "60"], start_new_session=True)
+        referee.send_signal(signal.SIGKILL)
+        referee.wait()
+        clean_up()
+        time.sleep(0.05)
+        assert _holding(temporary) == []
+        assert list(temporary.iterdir()) == []
+        assert bystander.poll() is None
+        bystander.kill()
+        bystander.wait()
+
+
+def _holding(temporary: Path) -> list[int]:
+    """The live processes whose home is in this folder, which is where bots have theirs."""
+    return [pid for pid in tree.all_pids() if tree.holds_token(pid, f"HOME={temporary}/")]
+
+
+def test_a_live_runs_processes_are_left_alone(temporary: Path, pack_bot) -> None:
+    folders = [pack_bot("honest").folder] * 4
+    root = Path(__file__).parents[2]
+    referee = subprocess.Popen(
+        [sys.executable, "-c", RUNNER, *folders], env={**os.environ, "PYTHONPATH": str(root)}
+    )
+    deadline = time.monotonic() + 20
+    while not _holding(temporary) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert clean_up() == 0
+    time.sleep(0.3)
+    assert referee.poll() is None
+    assert _holding(temporary)
+    referee.kill()
+    referee.wait()
+    clean_up()
+
+
+@pytest.mark.parametrize("text", ["", "\n", "1 1\n", "not a token\n1 1\n", "0123456789abcdef"])
+def test_a_register_that_is_not_one_ends_nothing(temporary: Path, text: str) -> None:
+    bystander = subprocess.Popen(["sleep", "60"], start_new_session=True)
+    folder = temporary / f"{PREFIX}x"
+    folder.mkdir()
+    (folder / "processes").write_text(
+        text.replace("1 1", f"{bystander.pid} {tree.start_time(bystander.pid)}")
+    )
+    assert clean_up() == 0
+    assert bystander.poll() is None
+    bystander.kill()
+    bystander.wait()
+
+
+def test_a_pid_that_was_given_away_again_is_left_alone(temporary: Path) -> None:
+    bystander = subprocess.Popen(["sleep", "60"], start_new_session=True)
+    folder = temporary / f"{PREFIX}x"
+    folder.mkdir()
+    other_start = (tree.start_time(bystander.pid) or 0) + 1
+    (folder / "processes").write_text(f"0123456789abcdef\n{bystander.pid} {other_start}\n")
+    assert clean_up() == 0
+    assert bystander.poll() is None
+    bystander.kill()
+    bystander.wait()
