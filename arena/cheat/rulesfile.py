@@ -2,11 +2,9 @@
 
 import dataclasses
 import difflib
-import json
 import reprlib
 import tomllib
 from collections.abc import Iterator, Mapping
-from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -46,15 +44,14 @@ class Knob(NamedTuple):
 def knobs(rules: Rules) -> list[Knob]:
     """Every knob of these rules, in the order of their definition."""
     return [
-        Knob(name, value if isinstance(value, str) else json.dumps(value), MEANINGS[name])
+        Knob(name, value if isinstance(value, str) else _toml(value), MEANINGS[name])
         for name, value in _written(rules)
     ]
 
 
 def rules_as_toml(rules: Rules) -> str:
     """A TOML file of every knob that reads back as the same rules."""
-    # JSON's truths, numbers and strings of printable characters are TOML too
-    return "".join(f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in _written(rules))
+    return "".join(f"{name} = {_toml(value)}\n" for name, value in _written(rules))
 
 
 def rules_from_toml(text: str, source: str) -> Rules:
@@ -83,6 +80,15 @@ def rules_from_table(table: Mapping[str, object], source: str) -> Rules:
         raise BadInput(f"{source}: {wrong}") from None
 
 
+def _toml(value: object) -> str:
+    """A truth, a number or a string of printable characters as TOML writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return str(value)
+
+
 def _base(name: object, source: str) -> Rules:
     if not isinstance(name, str):
         raise BadInput(f"{source}: preset must be the name of a preset, not {reprlib.repr(name)}")
@@ -93,7 +99,8 @@ def _base(name: object, source: str) -> Rules:
 
 
 def _default_name(source: str) -> str:
-    stem = "".join(letter for letter in PurePath(source).stem if letter.isprintable())
+    file = source.rstrip("/").rpartition("/")[2]
+    stem = "".join(letter for letter in file.rpartition(".")[0] or file if letter.isprintable())
     return stem.strip()[:LONGEST_NAME] or "house rules"
 
 

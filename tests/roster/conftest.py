@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,4 +66,4 @@ def programs_only(tmp_path, write):
 def importing_arena(cache):
     """The environment of another arena with this test's cache."""
     root = str(Path(arena.__file__).parent.parent)
-    return {**os.environ, "PYTHONPATH": root}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([root, *filter(None, sys.path)])}

@@ -85,7 +85,11 @@ def test_a_first_word_is_looked_up_on_path_and_programs_of_the_machine_are_not_s
 def test_an_own_interpreter_named_by_path_stays_where_its_packages_are(here, write):
     write("bot.py")
     bot = bot_of(f"a={sys.executable} bot.py")
-    assert bot.argv == (sys.executable, "bot.py")
+    prefix = subprocess.run(
+        [bot.argv[0], "-c", "import sys; print(sys.prefix)"], capture_output=True, text=True
+    )
+    assert prefix.stdout == f"{sys.prefix}\n"
+    assert bot.argv[1:] == ("bot.py",)
     assert [part.name for part in bot.parts] == ["bot.py"]
 
 
