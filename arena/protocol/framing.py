@@ -23,12 +23,10 @@ class LineReader:
     flood come first. At most MAX_LINE bytes and one read are ever held.
     """
 
-    __slots__ = ("_blank", "_buffer", "_dead", "_flood", "_searched", "bytes_read")
+    __slots__ = ("_blank", "_buffer", "_dead", "_flood", "bytes_read")
 
     def __init__(self) -> None:
         self._buffer = bytearray()
-        self._searched = 0
-        """No newline stands before this place in the buffer."""
         self._blank = 0
         self._flood: Violation | None = None
         self._dead = False
@@ -55,21 +53,19 @@ class LineReader:
         if self._dead:
             return self._flood
         buffer = self._buffer
-        end = buffer.find(b"\n", self._searched)
+        end = buffer.find(b"\n")
         if end >= 0 and buffer[0] <= _SPACE:
             self._swallow_blank_lines()
             if self._blank > MAX_BLANK:
                 return self._end(f"more than {MAX_BLANK} bytes of blank lines came before the next request")
             end = buffer.find(b"\n")
         if end < 0 and len(buffer) < MAX_LINE:
-            self._searched = len(buffer)
             return self._flood
         if not 0 <= end < MAX_LINE:
             return self._end(f"a line is at most {MAX_LINE} bytes with its newline; this one is longer")
         # One \r only: what stands before it belongs to the line.
         line = bytes(buffer[: end - 1 if end and buffer[end - 1] == _RETURN else end])
         del buffer[: end + 1]
-        self._searched = 0
         return line
 
     @property

@@ -76,6 +76,8 @@ GOOD = encode_log(EVERY_EVENT).splitlines()
         (b'{"type":"played","turn":1,"seat":0,"cards":["AS"],"rank":"","count":1}', '""'),
         (b'{"type":"played","turn":1,"seat":0,"cards":["AS"],"rank":"A2","count":1}', '"A2"'),
         (b'{"type":"dealt","hands":[["AC"],["1C"]]}', '"1C"'),
+        (GOOD[4].replace(b'"shown":["KS"]', b'"shown":["SK"]'), '"SK"'),
+        (GOOD[4].replace(b'"taken":["AC","KS"]', b'"taken":["AC","SK"]'), '"SK"'),
         (b'{"type":"out","turn":3,"seat":1,"place":null,"fault":1,"removed":[]}', "fault"),
         (b'{"type":"out","turn":3,"seat":1,"place":null,"fault":true,"removed":["\\u001b"]}', "\\x1b"),
         (b'{"type":"ended","turn":3,"places":[1,2],"winner":0,"reason":"luck"}', "reason"),
