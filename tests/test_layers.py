@@ -111,8 +111,8 @@ def test_a_file_has_at_most_400_lines(path):
 def test_the_reader_of_imports_sees_every_kind_of_them(tmp_path, monkeypatch):
     source = (
         "import arena.web.pages\nfrom arena.cli import main\nfrom . import sibling\n"
-        "from ..roster import words\nfrom arena import errors, __version__\nif TYPE_CHECKING:\n    import time\n"
-        "def late():\n    import socket.inner\n"
+        "from ..roster import words\nfrom arena import errors, __version__\n"
+        "if TYPE_CHECKING:\n    import time\ndef late():\n    import socket.inner\n"
     )
     monkeypatch.setattr("test_layers.ROOT", tmp_path)
     (tmp_path / "errors.py").touch()
