@@ -141,8 +141,8 @@ class Table:
     def to_text(self, table_format: str = "simple", width: int | None = None, notes: bool = True) -> str:
         """For people, in a format of tabulate (else `BadInput`).
 
-        With `width`, columns leave until the lines fit, and notes are wrapped. An empty column of flags is not
-        shown.
+        With `width`, columns leave until the lines fit, and notes are wrapped. Columns of flags without any
+        are not shown.
         """
         if table_format not in tabulate_formats:
             near = get_close_matches(table_format, tabulate_formats, 1)

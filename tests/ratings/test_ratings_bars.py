@@ -135,6 +135,17 @@ def test_bars_are_never_shorter_than_the_hessians_while_wins_or_losses_are_under
             assert (scale.standard_errors < plain).all()
 
 
+def test_bars_that_only_the_prior_bounds_are_never_shorter_than_the_hessians():
+    # Of any two the lower number always wins, hundreds of times, so no block differs from what is expected.
+    seating = np.argsort(np.random.default_rng(6).random((4000, 5)), axis=1)[:, :4]
+    results = results_of_winners(5, seating, seating.argmin(axis=1), np.arange(4000) // 4)
+    ratings = rate(results)
+    assert ratings.prior_bounded.all()
+    problem, _ = problem_of(results)
+    plain = ELO * np.sqrt(np.diag(centred(hessian(fit(problem)), 5)))
+    assert (ratings.scales[0].standard_errors >= plain * 0.999999).all()
+
+
 def test_differences_have_the_variance_of_a_difference_not_the_sum_of_two_bars():
     scale = rate(williams_blocks(np.random.default_rng(8), 300)).scales[0]
     own = np.diag(scale.covariance)

@@ -1,0 +1,132 @@
+"""One group of bots from its games to its scale: which seats can be fitted, which bars it gets."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena.ratings.bars import hessian, jackknife, sandwich
+from arena.ratings.choices import Choices
+from arena.ratings.counts import Counts
+from arena.ratings.fit import Fit, Problem, fit, seats_are_told_apart
+from arena.ratings.groups import Links
+from arena.ratings.results import Bools, Floats, Ints, Results
+from arena.ratings.scale import ELO, ENOUGH_BLOCKS, Bars, Scale, critical_points, degrees_of_freedom
+
+FEW_RESULTS = 20
+"""Under so many wins or losses a clustered bar sees too little, and is never shorter than the Hessian's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to rate."""
+
+    prior: float
+    seat_effects: bool
+    anchor: int | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What was read out of the results before any fit."""
+
+    choices: tuple[Choices, ...]
+    links: Links
+    counts: Counts
+
+
+def scale_of(results: Results, evidence: Evidence, number: int, options: Options) -> Scale:
+    """Fit group `number` of the evidence; raises `NotConverged`."""
+    counts, links = evidence.counts, evidence.links
+    bots = np.flatnonzero(links.group == number)
+    known, blocks = _within(evidence.choices, bots, results.bots)
+    fitted = bool(known) and options.seat_effects and seats_are_told_apart(len(bots), results.seats, known)
+    problem = Problem(len(bots), results.seats if fitted else 0, known, options.prior)
+    found = fit(problem)
+    few_blocks = bool((counts.blocks[bots] < ENOUGH_BLOCKS).any())
+    plain = hessian(found)
+    bars: Bars = "hessian"
+    clustered = plain
+    if blocks > 1:
+        # Without a prior the fit without a block may not exist, so there is nothing to leave out.
+        bars = "jackknife" if few_blocks and options.prior else "sandwich"
+        clustered = (jackknife if bars == "jackknife" else sandwich)(problem, found, blocks)
+    # Where only the prior bounds a rating, blocks do not differ and show no spread either.
+    few = (counts.ahead < FEW_RESULTS) | (counts.behind < FEW_RESULTS) | links.prior_bounded
+    covariance, deviation = _floored(len(bots), clustered, plain, few[bots])
+    elo = found.at[: len(bots)] - found.at[: len(bots)].mean()
+    here = np.flatnonzero(bots == (-1 if options.anchor is None else options.anchor))
+    games = np.isin(results.seating[:, 0], bots) & counts.rated_game
+    seat_elo, seat_errors = _seats(problem, found, clustered, plain, results.seats)
+    return Scale(
+        bots=bots,
+        elo=ELO * (elo - elo[here[0]] if len(here) else elo),
+        covariance=ELO**2 * covariance,
+        deviation=ELO * deviation,
+        blocks=counts.blocks[bots],
+        anchor=int(here[0]) if len(here) else None,
+        seats=seat_elo,
+        seat_errors=seat_errors,
+        seat_wins=np.bincount(results.winner[games & (results.winner >= 0)], minlength=results.seats),
+        seats_fitted=fitted,
+        bars=bars,
+        games=int(games.sum()),
+        all_blocks=blocks,
+    )
+
+
+def _within(choices: tuple[Choices, ...], bots: Ints, all_bots: int) -> tuple[tuple[Choices, ...], int]:
+    """The choices among `bots`, bots numbered by position and blocks from 0; and the number of blocks."""
+    if len(bots) < 2:
+        return (), 0
+    place = np.full(all_bots, -1)
+    place[bots] = np.arange(len(bots))
+    mine = [observed.only(place[observed.bots[:, 0]] >= 0) for observed in choices]
+    names = np.unique(np.concatenate([observed.block for observed in mine]))
+    return tuple(
+        Choices(place[observed.bots], observed.seats, observed.tied, np.searchsorted(names, observed.block))
+        for observed in mine
+        if observed.rows
+    ), len(names)
+
+
+def _floored(size: int, clustered: Floats, plain: Floats, few: Bools) -> tuple[Floats, Floats]:
+    """Covariance about the mean, and standard errors of differences; for `few` not below the Hessian's."""
+    if size == 1:
+        return plain[:1, :1], np.zeros((1, 1))
+    covariance, least = _about_mean(clustered[:size, :size]), _about_mean(plain[:size, :size])
+    lift = np.where(few, np.maximum(np.diag(least) - np.diag(covariance), 0.0), 0.0)
+    covariance = covariance + np.diag(lift)
+    between = _of_differences(covariance)
+    either = few[:, None] | few[None, :]
+    between = np.where(either, np.maximum(between, _of_differences(least)), between)
+    return covariance, np.sqrt(between)
+
+
+def _about_mean(covariance: Floats) -> Floats:
+    rows = covariance - covariance.mean(axis=0, keepdims=True)
+    return np.asarray(rows - rows.mean(axis=1, keepdims=True))
+
+
+def _of_differences(covariance: Floats) -> Floats:
+    own = np.diag(covariance)
+    return np.maximum(own[:, None] + own[None, :] - 2.0 * covariance, 0.0)
+
+
+def _seats(
+    problem: Problem, found: Fit, clustered: Floats, plain: Floats, seats: int
+) -> tuple[Floats, Floats]:
+    """Elo of each seat and half of its 95 % interval; noughts where seats are not fitted."""
+    if not problem.seats:
+        return np.zeros(seats), np.zeros(seats)
+    effects = found.at[problem.bots :]
+    part = slice(problem.bots, problem.size)
+    first, games = np.zeros(seats, dtype=np.int64), np.zeros(seats, dtype=np.int64)
+    blocks = 1 + max(int(observed.block.max()) for observed in problem.choices)
+    for observed in problem.choices:
+        first += np.bincount(observed.seats[:, : observed.tied].ravel(), minlength=seats)
+        games += np.bincount(observed.seats.ravel(), minlength=seats)
+    few = (first < FEW_RESULTS) | (games - first < FEW_RESULTS)
+    covariance, _ = _floored(seats, clustered[part, part], plain[part, part], few)
+    freedom = degrees_of_freedom(np.full(seats, blocks)) if blocks > 1 else np.full(seats, np.inf)
+    errors = critical_points(freedom) * np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    return ELO * (effects - effects.mean()), ELO * errors
