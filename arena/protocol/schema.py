@@ -188,7 +188,9 @@ def _outcome(turn: Schema, claimant: Schema, rank: Schema, count: Schema) -> dic
             "claimant": claimant,
             "rank": rank,
             "count": count,
-            "callers": list_of("seat", "Every seat that called.", 0, MOST_SEATS - 1),
+            "callers": list_of(
+                "seat", "Every seat that called, the one who counts first.", 0, MOST_SEATS - 1
+            ),
             "challenger": word("seat", "The caller who counts, null if nobody called.", null=True),
             "shown": word("cards", "The cards of this play, turned up for all; empty if nobody called."),
             "true": switch("Whether the claim was true, null if nobody called.", null=True),
