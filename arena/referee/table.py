@@ -10,7 +10,7 @@ from arena.cheat.deal import bot_seed, deal, deal_key, game_id
 from arena.cheat.events import Ended, Event, Out
 from arena.cheat.game import Game, Phase
 from arena.protocol.faults import FaultRecord
-from arena.protocol.lines import challenge_line, event_lines, play_line, start_line
+from arena.protocol.lines import challenge_line, event_lines, play_line, seconds_told, start_line
 from arena.protocol.messages import ChallengeReply, Kind, PlayReply
 from arena.referee.ask import Ask, Round, Trouble
 from arena.referee.block import Debug, GameResult, Terms, Timing
@@ -113,7 +113,7 @@ class Table:
         name = seat.ids.next()
         bank = self._banks[number]
         make = play_line if kind == "play" else challenge_line
-        line = make(self._game, number, name, self._terms.move_time, round(bank, 3))
+        line = make(self._game, number, name, self._terms.move_time, seconds_told(bank))
         return Ask(seat, kind, name, line, self._terms.move_time + bank)
 
     def _seat(self, number: int) -> Seat:
@@ -129,7 +129,7 @@ class Table:
         await round.gather(list(asks.values()), at_once=self._terms.rules.callers == "first")
         self._measure(asks.values())
         for number, ask in asks.items():
-            self._timings.append(Timing(self._game.turn, number, self._banks[number], ask.used))
+            self._timings.append(Timing(self._game.turn, number, seconds_told(self._banks[number]), ask.used))
             if ask.used > self._terms.move_time:
                 self._banks[number] = max(0.0, self._banks[number] - (ask.used - self._terms.move_time))
 
@@ -157,10 +157,8 @@ class Table:
     def _as_action(self, number: int, reply: PlayReply) -> Play | Pass | Trouble:
         """The reply as an action, with the rank and the count that may be left out."""
         action: Play | Pass
-        if reply.passing and not reply.cards:
+        if reply.passing:
             action = Pass(number)
-        elif reply.passing:
-            return Trouble("illegal", "A reply passes or lays cards, not both.")
         else:
             ranks = self._game.legal_ranks
             if reply.rank is None and len(ranks) > 1:
