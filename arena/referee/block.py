@@ -4,6 +4,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from arena.cheat.events import Event
 from arena.cheat.record import Record
 from arena.cheat.rules import Rules
 from arena.protocol.faults import FaultRecord
@@ -85,6 +86,8 @@ class GameResult(msgspec.Struct, frozen=True):
     id: str
     seating: tuple[int, ...]
     record: Record
+    events: tuple[Event, ...]
+    """What the game gave, from the deal to the end: the replay of the record, kept so that it is made once."""
     faults: tuple[FaultRecord, ...]
     forfeited: tuple[int, ...]
     """Seats that were out before the first turn because the bot had forfeited the rest of the block."""

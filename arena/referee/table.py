@@ -51,6 +51,7 @@ class Table:
         self._last_arrival = math.nan
         key = deal_key(terms.seed, sitting.block, sitting.game)
         self._game = Game(terms.rules, deal(terms.rules, terms.seats, key))
+        self._events: list[Event] = [self._game.opening()]
         self._banks = [terms.bank] * terms.seats
         self._faults: list[FaultRecord] = list(failed.values())
         self._forfeited = tuple(s for s, seat in enumerate(seats) if seat is None and s not in failed)
@@ -71,6 +72,7 @@ class Table:
             id=game_id(self._terms.seed, self._sitting.block, self._sitting.game),
             seating=self._sitting.seating,
             record=game.record(),
+            events=tuple(self._events),
             faults=tuple(self._faults),
             forfeited=self._forfeited,
             debug=tuple(self._debug),
@@ -93,6 +95,7 @@ class Table:
 
     def _apply(self, action: Action) -> None:
         for event in self._game.apply(action):
+            self._events.append(event)
             self._tell(event)
 
     def _tell(self, event: Event) -> None:

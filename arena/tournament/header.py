@@ -1,0 +1,69 @@
+"""What a results file says of its tournament before any game: the parameters from which all of it follows."""
+
+from typing import Final
+
+import msgspec
+
+from arena.cheat.rules import Rules
+from arena.referee.block import Terms, TierName
+
+FORMAT: Final = 1
+"""Version of the layout of results files."""
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """The parameters of one tournament. Two runs with equal headers and bots play the same games."""
+
+    format: int = FORMAT
+    arena: str
+    """Version of arena that made the file."""
+    created: str
+    """When, in UTC, for people."""
+    seed: str
+    """32 hexadecimal digits."""
+    seed_given: str | None = None
+    """The text of --seed, where it was not the seed itself."""
+    rules: Rules
+    seats: int
+    start_time: float
+    move_time: float
+    bank: float
+    forfeit: int
+    fresh: bool
+    names: bool
+    tier: TierName
+    memory: int | None = None
+    bench: int
+    blocks: int
+    """The budget: how many blocks are counted in the end."""
+    games_per_block: int
+    schedule: str = "round-robin"
+
+    @property
+    def terms(self) -> Terms:
+        """What the referee plays blocks under."""
+        return Terms(
+            rules=self.rules,
+            seats=self.seats,
+            seed=bytes.fromhex(self.seed),
+            start_time=self.start_time,
+            move_time=self.move_time,
+            bank=self.bank,
+            forfeit=self.forfeit,
+            fresh=self.fresh,
+            names=self.names,
+            tier=self.tier,
+            memory=self.memory,
+        )
+
+
+class BotRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot as the results file knows it; its number is its place in the list."""
+
+    name: str
+    digest: str
+    command: str
+    author: str | None = None
+    version: str | None = None
+    said: str | None = None
+    """The name it gives itself in hello; shown beside its name, never instead of it."""

@@ -1,0 +1,27 @@
+"""Where in the schedule something may be decided (benching, stopping): block numbers, from the number of bots alone."""
+
+from collections.abc import Iterator
+from typing import Final
+
+FIRST_POINT: Final = 16
+DOUBLINGS: Final = 3
+
+
+def decision_points(bots: int) -> Iterator[int]:
+    """The block numbers of the decision points, ascending, without end.
+
+    The first is p = max(16, 2 x bots), by when every bot has sat down at least four times; then 2p, 4p,
+    8p, 16p, and from there on every 8p. At a point something is decided from the blocks before it,
+    once all of these are played; meanwhile blocks up to the next point may run ahead. The distance
+    grows because a broken bot shows at once, and so that hundreds of tables can run later without
+    waiting at a point.
+    """
+    first = point = max(FIRST_POINT, 2 * bots)
+    while True:
+        yield point
+        point += min(point, first << DOUBLINGS)
+
+
+def point_after(bots: int, number: int) -> int:
+    """The first decision point beyond this block number."""
+    return next(point for point in decision_points(bots) if point > number)

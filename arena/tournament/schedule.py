@@ -1,0 +1,65 @@
+"""The schedule: which block comes next, as a pure function of seed, bots, seats and decisions so far."""
+
+import math
+
+from arena.errors import BadInput
+from arena.referee.block import Block
+from arena.tournament.choice import Tables, shuffled_by
+from arena.tournament.squares import square_size, williams_square
+
+__all__ = ["Course", "blocks_for_deals", "games_in_block", "square_size"]
+
+
+def blocks_for_deals(bots: int, seats: int, deals: int) -> int:
+    """How many blocks let every set of `seats` bots sit down `deals` times, if each did so equally often."""
+    return deals * math.comb(bots, seats)
+
+
+def games_in_block(seats: int, asked: int | None) -> int:
+    """Games in a block: one square, or as many as asked for. Raises BadInput unless that is whole squares."""
+    square = square_size(seats)
+    if asked is not None and (asked < square or asked % square):
+        raise BadInput(f"a block at {seats} seats has a multiple of {square} games; {asked} is none")
+    return asked or square
+
+
+class Course:
+    """Blocks one after another, numbered from `number` on: a function of its arguments and of `without`."""
+
+    def __init__(self, seed: bytes, bots: int, seats: int, games_per_block: int) -> None:
+        self.number = 0
+        """The number of the next block."""
+        self._seed = seed
+        self._seats = seats
+        self._squares = games_in_block(seats, games_per_block) // square_size(seats)
+        self._tables = Tables(seed, bots, seats)
+
+    @property
+    def bots(self) -> tuple[int, ...]:
+        """The bots still in play, ascending."""
+        return tuple(self._tables.bots.tolist())
+
+    def next(self) -> Block:
+        """The next block; the course has then passed it."""
+        number, self.number = self.number, self.number + 1
+        table = self._tables.next_table(number)
+        seatings = []
+        for square in range(self._squares):
+            # A new relabelling for every square: whoever sat beside whom once too often did so by chance.
+            bots = shuffled_by(self._seed, f"seating:{number}:{square}", table)
+            seatings += [tuple(bots[position] for position in row) for row in williams_square(self._seats)]
+        return Block(number, tuple(seatings))
+
+    def copy(self) -> "Course":
+        """The same course from here, which goes its own way."""
+        twin = object.__new__(Course)
+        twin.__dict__.update(self.__dict__)
+        twin._tables = self._tables.copy()
+        return twin
+
+    def without(self, leaving: frozenset[int], number: int) -> "Course":
+        """The course from here without these bots; its next block has this number."""
+        twin = self.copy()
+        twin._tables = self._tables.without(leaving)
+        twin.number = number
+        return twin
