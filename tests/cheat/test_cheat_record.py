@@ -104,6 +104,16 @@ def test_whatever_follows_from_the_actions_cannot_be_changed_in_a_log():
     assert tried > 100
 
 
+def test_the_first_event_that_the_rules_do_not_bear_out_is_named():
+    game, events = short_game()
+    at = next(at for at, event in enumerate(events) if isinstance(event, Resolved))
+    tampered = [*events[:at], replace(events[at], true=not events[at].true), *events[at + 1 :]]
+    with pytest.raises(
+        RecordError, match=f"^event {at + 1} of the log is Resolved.*; by the rules it is Resolved"
+    ):
+        rejudge(game.rules, tampered)
+
+
 def test_no_event_can_be_left_out_of_a_log_or_told_twice():
     game, events = short_game()
     for at, event in enumerate(events):
