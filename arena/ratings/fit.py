@@ -55,6 +55,15 @@ class Fit:
     """The penalised log-likelihood."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Point:
+    """The penalised log-likelihood at one point, with its slope and minus its second derivatives."""
+
+    log: float
+    slope: Floats
+    curvature: Floats
+
+
 def fit(problem: Problem) -> Fit:
     """Newton's method in a trust region, polished by plain Newton steps; raises `NotConverged`."""
     if not problem.size:
@@ -111,11 +120,9 @@ def seats_are_told_apart(bots: int, seats: int, choices: tuple[Choices, ...]) ->
     return int((np.linalg.eigvalsh(left) > 1e-9 * max(np.trace(rest), 1e-300)).sum()) == seats - 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Point:
-    log: float
-    slope: Floats
-    curvature: Floats
+def point(problem: Problem, at: Floats) -> Point:
+    """The surface the fit climbs, at one point."""
+    return _Surface(problem)(at)
 
 
 class _Surface:
@@ -125,15 +132,15 @@ class _Surface:
         self.problem = problem
         # Without a prior nothing fixes the level of bots or seats; a pull on their sums does, and only that.
         self.level = 0.0 if problem.prior else level
-        self.last: tuple[bytes, _Point] | None = None
+        self.last: tuple[bytes, Point] | None = None
 
-    def __call__(self, at: Floats) -> _Point:
+    def __call__(self, at: Floats) -> Point:
         key = at.tobytes()
         if self.last is None or self.last[0] != key:
             self.last = key, self._point(at)
         return self.last[1]
 
-    def _point(self, at: Floats) -> _Point:
+    def _point(self, at: Floats) -> Point:
         problem = self.problem
         chance = expit(at)
         log = float(problem.prior * (at - 2.0 * np.logaddexp(0.0, at)).sum())
@@ -149,7 +156,7 @@ class _Surface:
                 here = local(problem.strengths(at, rows), rows.tied)
                 log += float(here.log.sum())
                 _add(problem, rows, here, slope, curvature)
-        return _Point(log, slope, curvature)
+        return Point(log, slope, curvature)
 
 
 def _add(problem: Problem, rows: Choices, here: Local, slope: Floats, curvature: Floats) -> None:

@@ -8,7 +8,8 @@ from scipy.stats import t as student
 from arena.ratings import ELO, Results, rate, results_of_winners
 from arena.ratings.bars import LONGEST_STEP, hessian, jackknife, sandwich
 from arena.ratings.choices import Choices, choices_of
-from arena.ratings.fit import Problem, fit
+from arena.ratings.counts import Counts
+from arena.ratings.fit import Problem, fit, point
 
 
 def problem_of(results, prior=0.5):
@@ -83,6 +84,24 @@ def test_the_jackknife_is_near_the_refits_it_stands_for(results, most):
     np.testing.assert_allclose(ratio, 1.0, atol=most)
 
 
+def test_the_jackknife_is_its_formula_worked_out_block_by_block():
+    problem, blocks = problem_of(in_larger_blocks(williams_blocks(np.random.default_rng(7), 60), 5))
+    found = fit(problem)
+    moves = []
+    for block in range(blocks):
+        rest = Problem(
+            problem.bots,
+            problem.seats,
+            tuple(part.only(part.block != block) for part in problem.choices),
+            0.5,
+        )
+        left = point(rest, found.at)
+        moves.append(np.linalg.solve(left.curvature, left.slope))
+    spread = np.stack(moves) - np.mean(moves, axis=0)
+    expected = (blocks - 1) / blocks * spread.T @ spread
+    np.testing.assert_allclose(jackknife(problem, found, blocks), expected, rtol=1e-7, atol=1e-12)
+
+
 def test_jackknife_and_sandwich_agree_where_blocks_are_many():
     problem, blocks = problem_of(williams_blocks(np.random.default_rng(4), 1000))
     found = fit(problem)
@@ -127,10 +146,13 @@ def test_bars_are_never_shorter_than_the_hessians_while_wins_or_losses_are_under
     for blocks, floored in ((12, True), (19, True), (20, False), (60, False)):
         results = results_of_winners(4, square * blocks, [0, 0, 0, 0] * blocks, np.arange(4 * blocks) // 4)
         problem, _ = problem_of(results)
-        plain = ELO * np.sqrt(np.diag(centred(hessian(fit(problem)), 4)))
+        covariance = ELO**2 * centred(hessian(fit(problem)), 4)
+        plain = np.sqrt(np.diag(covariance))
+        between = np.sqrt(np.maximum(plain[:, None] ** 2 + plain**2 - 2.0 * covariance, 0.0))
         scale = rate(results).scales[0]
         if floored:
             np.testing.assert_allclose(scale.standard_errors, plain, rtol=1e-6)
+            assert (scale.deviation[np.triu_indices(4, 1)] >= between[np.triu_indices(4, 1)] * 0.999999).all()
         else:
             assert (scale.standard_errors < plain).all()
 
@@ -164,3 +186,41 @@ def test_strengths_and_seats_come_back_from_many_games(world):
     assert np.all(np.abs(ratings.elo) < 182.0)
     assert ratings.scales[0].seats[0] == pytest.approx(ELO * 0.2, abs=8.0)
     assert ratings.scales[0].seats[3] == pytest.approx(ELO * -0.15, abs=8.0)
+
+
+@pytest.mark.parametrize(("blocks", "provisional"), [(19, True), (20, False)])
+def test_twenty_blocks_end_the_provisional_time(blocks, provisional):
+    square = [[0, 1, 3, 2], [1, 2, 0, 3], [2, 3, 1, 0], [3, 0, 2, 1]]
+    results = results_of_winners(4, square * blocks, [0, 1, 2, 3] * blocks, np.arange(4 * blocks) // 4)
+    assert (rate(results).provisional == provisional).all()
+
+
+@pytest.mark.parametrize(("ahead", "blocks"), [(60, 100), (52, 100), (8, 12)])
+def test_of_two_bots_the_chance_to_be_best_is_the_likelihood_of_superiority(ahead, blocks):
+    winner = [0, 1] * (ahead // 2) + [1, 0] * ((blocks - ahead) // 2)
+    scale = rate(results_of_winners(2, [[0, 1], [1, 0]] * (blocks // 2), winner)).scales[0]
+    assert scale.elo[0] > 5.0
+    # Under 40 blocks the draws are normal but as wide as the bar, Student's t has longer ends.
+    assert scale.best()[0] == pytest.approx(scale.los[0, 1], abs=0.015)
+    assert scale.best().sum() == pytest.approx(1.0)
+
+
+def test_equal_bots_stand_in_the_order_of_their_numbers():
+    scale = rate(
+        results_of_winners(3, [[0, 1], [1, 0], [1, 2], [2, 1], [0, 2], [2, 0]] * 7, [0, 0] * 21)
+    ).scales[0]
+    np.testing.assert_allclose(scale.elo, 0.0, atol=1e-6)
+    assert scale.order.tolist() == [0, 1, 2]
+
+
+def test_in_full_order_results_are_counted_as_ahead_and_behind_somebody():
+    places = [[1, 2, 3], [1, 2, 2], [2, 2, 1], [1, 1, 1]]
+    results = Results(3, [[0, 1, 2]] * 4, places, [0, 0, 2, -1], [0, 0, 1, 2], full_order=True)
+    counts = Counts.of(results)
+    assert counts.ahead.tolist() == [2, 1, 1]
+    assert counts.behind.tolist() == [1, 3, 2]
+    assert counts.games.tolist() == [4, 4, 4]
+    assert counts.rated.tolist() == [3, 3, 3]
+    assert counts.blocks.tolist() == [2, 2, 2]
+    assert counts.wins.tolist() == [2, 0, 1]
+    assert counts.no_result.tolist() == [1, 1, 1]

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ratings_worlds import williams_blocks
+from scipy.stats import norm
 
 from arena.ratings import rate, results_of_winners
 from arena.ratings.cycles import transitivity
@@ -62,6 +63,30 @@ def test_rock_paper_scissors_is_found_and_named():
         assert max(surprise.ahead, 1.0 - surprise.ahead) == pytest.approx(0.8)
         assert surprise.expected == pytest.approx(0.5, abs=0.05)
         assert surprise.chance < 0.001
+
+
+def test_the_chances_of_surprises_are_raised_for_the_number_of_pairs():
+    results = duels([(0, 1, 40), (1, 0, 20), (1, 2, 30), (2, 1, 25), (2, 0, 30), (0, 2, 30)], 115)
+    surprises = transitivity(rate(results), results).surprises
+    alone = [2.0 * norm.sf(abs(surprise.z)) for surprise in surprises]
+    assert alone == sorted(alone)
+    raised, least = [], 0.0
+    for number, chance in enumerate(alone):
+        least = max(least, min(1.0, chance * (len(alone) - number)))
+        raised.append(least)
+    np.testing.assert_allclose([surprise.chance for surprise in surprises], raised)
+
+
+def test_a_block_won_as_a_whole_is_one_result_not_ten():
+    """Thirteen blocks of twenty prove nothing, though 130 games of 200 would."""
+    ring = [(0, 1), (1, 2), (2, 0)]
+    seating = [pair if block % 2 else pair[::-1] for pair in ring for block in range(20) for _ in range(10)]
+    first = [pair[0 if block < 13 else 1] for pair in ring for block in range(20) for _ in range(10)]
+    winner = [seats.index(bot) for seats, bot in zip(seating, first, strict=True)]
+    blocks = results_of_winners(3, seating, winner, np.arange(600) // 10)
+    games = results_of_winners(3, seating, winner)
+    assert transitivity(rate(games), games).cycles == ((0, 1, 2),)
+    assert transitivity(rate(blocks), blocks).cycles == ()
 
 
 def test_a_field_with_one_order_shows_no_cycle_and_few_surprises():
