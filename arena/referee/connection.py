@@ -189,7 +189,10 @@ class Connection:
 
     def _gone(self, what: str) -> None:
         code, signal = self.process.exit_status() or (None, None)
-        if signal is not None:
+        if self.process.out_of_memory():
+            rule = "The process, or one that it started, was ended for using more memory than it may."
+            self._fail(Trouble("memory", rule, b"", code, signal))
+        elif signal is not None:
             self._fail(Trouble("crash", f"The process was ended by {signal}.", b"", None, signal))
         elif code:
             self._fail(Trouble("crash", f"The process ended with exit code {code}.", b"", code))

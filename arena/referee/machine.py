@@ -13,9 +13,13 @@ import trio
 
 from arena.referee import tree
 from arena.referee.aftermath import PREFIX, Register, clean_up
+from arena.referee.bare import Bare
 from arena.referee.block import Contestant
+from arena.referee.cgroup import Group, open_groups
 from arena.referee.lag import Histogram, LagMeter
-from arena.referee.spawn import Process, remove_tree, start
+from arena.referee.launch import Limits, Tier, most_tasks
+from arena.referee.memory import address_space
+from arena.referee.spawn import CannotStart, Process, remove_traces, remove_tree, start
 from arena.referee.thinking import Thinking
 from arena.referee.usage import CpuUsage
 
@@ -27,10 +31,11 @@ _LOOK_AGAIN: Final = 0.002
 class Machine:
     """One run's hold on the machine it plays on. Made by `open_machine`."""
 
-    def __init__(self, thinking: int, starts: int, scratch: Path) -> None:
+    def __init__(self, thinking: int, starts: int, scratch: Path, tier: Tier) -> None:
         self.thinking = Thinking(thinking)
         self.starts = trio.CapacityLimiter(starts)
         self.scratch = scratch
+        self.tier = tier
         self.clock_offset = trio.current_time() - time.perf_counter()
         """Add it to a reading of perf_counter for the same instant on trio's clock."""
         self.lag = LagMeter()
@@ -41,40 +46,83 @@ class Machine:
         self.unkillable = 0
         self._run = secrets.token_hex(8)
         self._register = Register(scratch, self._run)
+        self._groups = open_groups(self._run)
         self._started = 0
         self._live: dict[int, Process] = {}
         self._before = set(tree.children_of(os.getpid()))
 
-    def start(self, bot: Contestant) -> Process:
-        """Start a process of a bot and remember it until `end`. Raises CannotStart."""
+    def start(self, bot: Contestant, memory: int | None = None, tier: Tier | None = None) -> Process:
+        """Start a process of a bot and remember it until `end`.
+
+        `memory`: bytes that it may use with all it starts, None for no limit; `tier`: another than the run's.
+        Raises CannotStart.
+        """
         self._started += 1
-        process = start(bot, self.scratch, f"{self._run}-{self._started}.")
+        tier = tier or self.tier
+        token = f"{self._run}-{self._started}."
+        limits, group = self._limits(bot, memory)
+        try:
+            process = start(bot, tier, self.scratch, token, limits, group)
+        except CannotStart:
+            if group is not None:
+                group.remove()
+            raise
         self._live[process.pid] = process
         self._register.add(process.pid)
         self.usage.watch(process.pid)
         return process
+
+    def _limits(self, bot: Contestant, memory: int | None) -> tuple[Limits, Group | None]:
+        """How a bot is held: by control groups where they can be made, else by the limits of a process."""
+        group = None
+        if self._groups is not None:
+            try:
+                group = self._groups.make(self._started, memory, most_tasks())
+            except OSError as error:
+                raise CannotStart(
+                    f"no control group could be made for {bot.name}: {error.strerror}."
+                ) from error
+        space = None
+        if memory is not None and (group is None or group.memory is None):
+            space = address_space(bot.argv[0], memory)
+        counted = group is not None and group.tasks is not None
+        return Limits(most_tasks(), space, group.folders if group else (), counted), group
 
     async def end(self, process: Process) -> None:
         """End the process and everything it started, and wait (at most END_LIMIT) until all of it is gone.
 
         Does not wait for the end of its output: a descendant may hold that open for ever.
         """
-        family = tree.descendants_of(process.pid)
-        tree.kill_group(process.pid)
-        for pid in family:
-            tree.kill(pid)
+        self._kill(process)
         with trio.CancelScope(shield=True), trio.move_on_after(END_LIMIT) as limit:
             while True:
                 gone = process.exit_status() is not None
                 # Its orphans are handed to us at the moment it dies, so look for them only after that.
-                if gone and not self._end_orphans(process.token):
+                if gone and not self._end_orphans(process.token) and process.leave_group():
                     break
                 await trio.sleep(_LOOK_AGAIN)
+                self._kill(process)
         if limit.cancelled_caught:
             self.unkillable += 1
         self._live.pop(process.pid, None)
         self.usage.forget(process.pid)
-        await self._remove(process.home)
+        process.close()
+        await self._remove(process)
+
+    @staticmethod
+    def _kill(process: Process) -> None:
+        """SIGKILL to the whole tree. Before a pid namespace stands a process that ends with it.
+
+        Ended first, that one may leave a namespace half made behind (bubblewrap#633), and what is in it
+        handed to us while it is still dying.
+        """
+        family = []
+        if process.exit_status() is None:
+            family = tree.descendants_of(process.pid)
+            if not (process.contained and family):
+                tree.kill_group(process.pid)
+        for pid in (*family, *process.members()):
+            tree.kill(pid)
 
     def _end_orphans(self, token: str | None) -> bool:
         """Kill and reap adopted orphans that hold the token (None: all of them); whether there were any."""
@@ -89,23 +137,17 @@ class Machine:
                     tree.kill(below)
                 tree.kill(pid)
                 tree.reap(pid)
-            elif self._is_zombie(pid):
+            elif tree.is_ending(pid):
+                # It has no environment any more that could tell whose it is.
                 tree.reap(pid)
+                found = found or tree.session_of(pid) is not None
         return found
 
     @staticmethod
-    def _is_zombie(pid: int) -> bool:
-        with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[:1] == [b"Z"]
-        return False
-
-    @staticmethod
-    async def _remove(home: Path) -> None:
-        try:
-            home.rmdir()
-        except OSError:
+    async def _remove(process: Process) -> None:
+        if not process.remove_small_traces():
             with trio.CancelScope(shield=True):
-                await trio.to_thread.run_sync(remove_tree, home)
+                await trio.to_thread.run_sync(remove_traces, process.command)
 
     async def close(self) -> None:
         """End what is left: bots of tables that were broken off, orphans that wiped their environment."""
@@ -114,23 +156,30 @@ class Machine:
         with trio.CancelScope(shield=True), trio.move_on_after(END_LIMIT):
             while self._end_orphans(None):
                 await trio.sleep(_LOOK_AGAIN)
+        if self._groups is not None:
+            self._groups.close()
         self._register.close()
 
 
 @contextlib.asynccontextmanager
-async def open_machine(thinking: int | None = None, starts: int | None = None) -> AsyncIterator[Machine]:
+async def open_machine(
+    thinking: int | None = None, starts: int | None = None, tier: Tier | None = None
+) -> AsyncIterator[Machine]:
     """The machine of one run; on leaving it no process that was started is left, and nothing on disk.
 
     `thinking`: bots that may think at once, by default one a core. `starts`: processes that may be
-    starting at once, by default two a core.
+    starting at once, by default two a core. `tier`: what bots run in, as `tiers.choose_tier` gives it;
+    by default the present user, without a sandbox.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     clean_up()
     tree.become_subreaper()
     scratch = Path(tempfile.mkdtemp(prefix=PREFIX))
+    # Bots that run as another user reach what is theirs in it, and cannot list it.
+    scratch.chmod(0o711)
     failure: BaseException | None = None
     try:
-        machine = Machine(thinking or cores, starts or 2 * cores, scratch)
+        machine = Machine(thinking or cores, starts or 2 * cores, scratch, tier or Bare(None))
         async with trio.open_nursery() as meters:
             meters.start_soon(machine.lag.run)
             meters.start_soon(machine.usage.run)

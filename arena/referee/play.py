@@ -64,7 +64,7 @@ async def play_block(
         block=block,
         games=tuple(games),
         said=tuple(player.said for player in players.values() if player.said is not None),
-        tier=terms.tier,
+        tier=machine.tier.name,
         started=started,
         seconds=time.perf_counter() - began,
         spawn_seconds=sum(player.spawn_seconds for player in players.values()),

@@ -54,7 +54,7 @@ class Player:
         self._starts += 1
         began = time.perf_counter()
         try:
-            process = self._machine.start(self.bot)
+            process = self._machine.start(self.bot, self.bot.memory or self._terms.memory)
         except CannotStart as error:
             return fault_record(Trouble("bad-exec", str(error)), None, "start", seat, self.bot.name, 0, b"")
         ids = Ids(self._terms.seed)
@@ -69,7 +69,7 @@ class Player:
         self.spawn_seconds += ask.arrived - began
         if ask.trouble is not None:
             self._umpire.allow(ask.trouble, ask)
-            trouble = self._never_ran(ask.trouble) or ask.trouble
+            trouble = self._never_ran(ask.trouble, connection) or ask.trouble
             return fault_record(trouble, ask, "hello", seat, self.bot.name, 0, connection.last_words())
         assert isinstance(ask.reply, HelloReply)
         if self.said is None:
@@ -84,12 +84,11 @@ class Player:
         # The limit counts from the start of the process, which has had some of it by now.
         return Ask(connection, "hello", name, line, terms.start_time, since=began)
 
-    def _never_ran(self, trouble: Trouble) -> Trouble | None:
-        """The shell that sets the limits ends with 126 or 127 when it could not become the bot."""
-        if trouble.exit_code in (126, 127):
-            program = self.bot.argv[0]
-            rule = f"{program} could not be executed: check its first line, its format and its execute bit."
-            return Trouble("bad-exec", rule, exit_code=trouble.exit_code)
+    @staticmethod
+    def _never_ran(trouble: Trouble, connection: Connection) -> Trouble | None:
+        """What set up the bot's limits or its sandbox has ended, and not the bot: that is no crash of it."""
+        if trouble.code in ("crash", "exit") and (reason := connection.process.never_ran()):
+            return Trouble("bad-exec", reason, exit_code=trouble.exit_code)
         return None
 
     async def _failed(self) -> None:

@@ -1,23 +1,24 @@
 """Starting one process of a bot: its command, its environment, its pipes. Nothing is read or judged here."""
 
 import contextlib
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from arena.referee.block import Contestant
+from arena.referee.cgroup import Group
+from arena.referee.launch import SET_UP_FAILED, Command, Limits, Tier
 
-MOST_FILES: Final = 256
-MOST_FILE_BYTES: Final = 64 * 1024 * 1024
-
-# The shell sets the limits and becomes the bot: no process of ours stays between the bot and us.
-_LIMITS: Final = f'ulimit -c 0; ulimit -n {MOST_FILES}; ulimit -f {MOST_FILE_BYTES // 512}; exec "$@"'
+_SHELLS_SIGNAL: Final = 128
+"""What a shell adds to the number of the signal that ended a command."""
+_NOT_EXECUTED: Final = (126, 127)
+_STATUS_READ: Final = 65_536
 
 
 class CannotStart(Exception):
@@ -34,8 +35,14 @@ class Process:
     stderr: int
     pidfd: int | None
     """Becomes readable when the process ends; None where the system has none."""
-    home: Path
     token: str
+    program: str
+    """The first word of the bot's own command."""
+    command: Command
+    contained: bool
+    """It stands before a pid namespace in which the bot is."""
+    group: Group | None
+    """The control group that holds it and all it starts."""
 
     @property
     def pid(self) -> int:
@@ -43,24 +50,81 @@ class Process:
         return self.popen.pid
 
     def exit_status(self) -> tuple[int | None, str | None] | None:
-        """(exit code, None) or (None, name of the signal) once it has ended, None while it lives."""
+        """(exit code, None) or (None, name of the signal) once it has ended, None while it lives.
+
+        It is the bot's own. Where a process stands between, a code of 128 and more is taken for the signal
+        it stands for: a bot in a sandbox that ends with code 139 is told from one with a segmentation fault
+        by nobody.
+        """
         status = self.popen.poll()
         if status is None:
             return None
-        if status >= 0:
-            return status, None
-        try:
-            return None, signal.Signals(-status).name
-        except ValueError:
-            return None, f"signal {-status}"
+        number = -status if status < 0 else status - _SHELLS_SIGNAL if self.contained else 0
+        if number > 0:
+            with contextlib.suppress(ValueError):
+                return None, signal.Signals(number).name
+            if status < 0:
+                return None, f"signal {number}"
+        return status, None
+
+    def never_ran(self) -> str | None:
+        """For a process that has ended: why the bot itself was never reached, in one sentence, or None."""
+        code = self.popen.poll()
+        if not self._is_set_up() or code == SET_UP_FAILED:
+            return f"What {self.program} is to run in could not be set up; its last words on stderr say why."
+        if code in _NOT_EXECUTED:
+            return (
+                f"{self.program} could not be executed: check its first line, its format and its execute bit."
+            )
+        return None
+
+    def out_of_memory(self) -> bool:
+        """Whether the kernel has ended it, or something it started, for using more memory than it may."""
+        return self.group is not None and self.group.out_of_memory()
+
+    def _is_set_up(self) -> bool:
+        if self.command.mark is not None:
+            return self.command.mark.exists()
+        if self.command.status is None:
+            return True
+        with contextlib.suppress(OSError, ValueError):
+            # One JSON object a line; bubblewrap tells an exit code only of a command that it has started.
+            said = os.read(self.command.status, _STATUS_READ).decode().splitlines()
+            return any("exit-code" in json.loads(line) for line in said)
+        return False
+
+    def members(self) -> list[int]:
+        """The processes that its control group knows of; none where it has no group."""
+        return self.group.members() if self.group is not None else []
+
+    def leave_group(self) -> bool:
+        """Remove the control group; False while anything is left in it."""
+        return self.group is None or self.group.remove()
+
+    def close(self) -> None:
+        """Close what is ours of it beside its pipes."""
+        if self.command.status is not None:
+            os.close(self.command.status)
+
+    def remove_small_traces(self) -> bool:
+        """Remove what exists on disk for it alone, unless that may take long; whether all is gone."""
+        for trace in self.command.traces:
+            try:
+                if trace.is_dir():
+                    trace.rmdir()
+                else:
+                    trace.unlink(missing_ok=True)
+            except OSError:
+                return False
+        return True
 
 
-def environment(home: Path, token: str) -> dict[str, str]:
+def environment(home: str, token: str) -> dict[str, str]:
     """All a bot finds in its environment: nothing of the organiser's is handed on."""
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
-        "HOME": str(home),
-        "TMPDIR": str(home),
+        "HOME": home,
+        "TMPDIR": home,
         "LANG": "C.UTF-8",
         # Two starts of a Python bot iterate over a set in the same order, so that a rerun is the same game.
         "PYTHONHASHSEED": "0",
@@ -70,8 +134,12 @@ def environment(home: Path, token: str) -> dict[str, str]:
     }
 
 
-def start(bot: Contestant, scratch: Path, token: str) -> Process:
-    """Start the bot in a session of its own, with a fresh home below `scratch`.
+def start(
+    bot: Contestant, tier: Tier, scratch: Path, token: str, limits: Limits, group: Group | None = None
+) -> Process:
+    """Start the bot in a session of its own, as the tier has it.
+
+    `scratch` is the run's folder; `group` holds the folders that `limits` names.
 
     Blocks for about a millisecond and must be called from the thread that lives as long as the run:
     a parent-death signal follows the thread that forked, not the process (bubblewrap#692).
@@ -82,35 +150,49 @@ def start(bot: Contestant, scratch: Path, token: str) -> Process:
         raise CannotStart(f"{program} does not exist any more: put it back, or leave {bot.name} out.")
     if not os.access(program, os.X_OK):
         raise CannotStart(f"{program} is not executable: chmod +x it.")
-    home = Path(tempfile.mkdtemp(dir=scratch))
+    command = tier.command(bot, scratch, token, limits)
     try:
         popen = subprocess.Popen(
-            ["/bin/sh", "-c", _LIMITS, "bot", *bot.argv],
+            command.argv,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
-            cwd=bot.folder,
-            env=environment(home, token),
+            cwd=command.folder,
+            env=environment(command.home, token),
             start_new_session=True,
             close_fds=True,
+            pass_fds=command.inherited,
         )
     except OSError as error:
-        home.rmdir()
+        if command.status is not None:
+            os.close(command.status)
+        remove_traces(command)
         raise CannotStart(f"{bot.argv[0]} could not be started: {error.strerror}.") from error
+    finally:
+        for descriptor in command.inherited:
+            os.close(descriptor)
     assert popen.stdin is not None
     assert popen.stdout is not None
     assert popen.stderr is not None
     ends = [os.dup(pipe.fileno()) for pipe in (popen.stdin, popen.stdout, popen.stderr)]
     for pipe in (popen.stdin, popen.stdout, popen.stderr):
         pipe.close()
-    for end in ends:
+    for end in (*ends, *(() if command.status is None else (command.status,))):
         os.set_blocking(end, False)
     pidfd = None
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             pidfd = os.pidfd_open(popen.pid)
-    return Process(popen, ends[0], ends[1], ends[2], pidfd, home, token)
+    return Process(
+        popen, ends[0], ends[1], ends[2], pidfd, token, bot.argv[0], command, tier.contained, group
+    )
+
+
+def remove_traces(command: Command) -> None:
+    """Remove what exists on disk for one process alone, whatever it left there."""
+    for trace in command.traces:
+        trace.unlink() if trace.is_file() else remove_tree(trace)
 
 
 def remove_tree(folder: Path) -> None:

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 
 _PR_SET_CHILD_SUBREAPER = 36
+_PF_EXITING = 0x4
 
 
 def become_subreaper() -> bool:
@@ -62,6 +63,14 @@ def all_pids() -> list[int]:
     with contextlib.suppress(OSError):
         return [int(name) for name in os.listdir("/proc") if name.isdigit()]
     return []
+
+
+def is_ending(pid: int) -> bool:
+    """Whether the process is a zombie, or on its way to be one."""
+    with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/stat", "rb") as file:
+        fields = file.read().rpartition(b")")[2].split()
+        return fields[0] in (b"Z", b"X") or bool(int(fields[6]) & _PF_EXITING)
+    return False
 
 
 def session_of(pid: int) -> int | None:
