@@ -1,4 +1,4 @@
--- The results file. One row a finished game; everything shown anywhere is derived from it.
+-- The results file. One row a finished game: everything shown anywhere is derived from it.
 CREATE TABLE tournament (
     key   TEXT PRIMARY KEY,             -- header | digest | complete
     value TEXT NOT NULL                 -- JSON

@@ -68,7 +68,7 @@ class Store:
             store._run("PRAGMA journal_mode = WAL")
             store._run("PRAGMA synchronous = FULL")
             with store._transaction():
-                for statement in files("arena.tournament").joinpath("schema.sql").read_text().split(";"):
+                for statement in files("arena.tournament").joinpath("schema.sql").read_text().split(";\n"):
                     store._run(statement)
                 store._run(f"PRAGMA application_id = {APPLICATION_ID}")
                 store._run(f"PRAGMA user_version = {FORMAT}")
