@@ -6,6 +6,7 @@ both sandboxes, so that a bot that runs in one runs in the other.
 """
 
 import os
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,7 +63,7 @@ class Roots:
         root = self._known.get(key)
         if root is None or not root.folder.exists():
             binds = tuple(_without_repeats([*_system(), *_own(bot, more)]))
-            folder = scratch / f"root-{len(self._known)}"
+            folder = Path(tempfile.mkdtemp(prefix="root-", dir=scratch))
             _make_skeleton(folder, binds)
             root = self._known[key] = Root(folder, binds)
         return root

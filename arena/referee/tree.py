@@ -73,6 +73,15 @@ def is_ending(pid: int) -> bool:
     return False
 
 
+def users_of(pid: int) -> set[int]:
+    """The users a process is, as this process sees them: real, effective, saved, and for files."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/status", "rb") as file:
+        for line in file:
+            if line.startswith(b"Uid:"):
+                return set(map(int, line.split()[1:]))
+    return set()
+
+
 def session_of(pid: int) -> int | None:
     """The session a process belongs to, or None if it is gone."""
     with contextlib.suppress(OSError):
