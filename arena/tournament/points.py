@@ -1,4 +1,4 @@
-"""Where in the schedule something may be decided (benching, stopping): block numbers, from the number of bots alone."""
+"""Where in the schedule something may be decided: block numbers that depend on the number of bots alone."""
 
 from collections.abc import Iterator
 from typing import Final
