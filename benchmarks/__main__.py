@@ -25,7 +25,7 @@ def main() -> int:
             subprocess.run(["cc", "-O2", "-o", work / program, HERE / f"{program}.c"], check=True)
         for field in fields(options, work):
             with staged(find_bots(field.paths, field.commands)) as bots:
-                contest = Contest(work, field, bots, options.seed, options.jobs)
+                contest = Contest(work, field, bots, options)
                 contest.record()
                 rounds = []
                 for turn in range(options.repeats):
@@ -65,6 +65,7 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--jobs", type=int, nargs="+", default=jobs, help="tables at a time in arena run (%(default)s)"
     )
+    parser.add_argument("--sandbox", default="auto", help="that of arena run (%(default)s)")
     return parser.parse_args(words)
 
 

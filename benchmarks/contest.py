@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from arena.referee.block import Contestant
-from benchmarks.recorded import Recorded, read_results, requests_in
+from benchmarks.recorded import Recorded, read_results
 from benchmarks.script import write_script
 
 ROOT = Path(__file__).parent.parent
@@ -44,19 +45,18 @@ class Run:
 class Contest:
     """The same games of a field for every referee: `arena run`, the C floor, and the naive one."""
 
-    def __init__(
-        self, work: Path, field: Field, bots: Sequence[Contestant], seed: str, jobs: Sequence[int]
-    ) -> None:
+    def __init__(self, work: Path, field: Field, bots: Sequence[Contestant], options: Namespace) -> None:
         self._work = work
         self._field = field
         self._bots = {bot.name: bot for bot in bots}
-        self._seed = seed
+        self._seed: str = options.seed
+        self._sandbox: str = options.sandbox
         self._results = work / f"{field.name}.db"
         self._script = work / f"{field.name}.script"
         self._contestants = work / f"{field.name}.json"
         self._recorded: Recorded | None = None
         self.referees: dict[str, Callable[[], Run]] = {FLOOR: self._floor, "naive asyncio": self._naive}
-        for number in jobs:
+        for number in options.jobs:
             self.referees[f"arena run --jobs {number}"] = partial(self._arena, number)
         self._runs = 0
 
@@ -74,8 +74,7 @@ class Contest:
 
     def record(self) -> None:
         """Play the games once, for the others to play again."""
-        self._arena_run(self._results, 1)
-        self._recorded = read_results(self._results)
+        _, self._recorded = self._arena_run(self._results, 1)
         write_script(self._script, self._recorded, self._bots)
         self._contestants.write_bytes(msgspec.json.encode(self._bots))
 
@@ -101,12 +100,12 @@ class Contest:
     def _arena(self, jobs: int) -> Run:
         self._runs += 1
         results = self._work / f"again-{self._runs}.db"
-        run = self._arena_run(results, jobs)
-        self._compare(f"arena run --jobs {jobs}", _winners(read_results(results)))
+        run, recorded = self._arena_run(results, jobs)
+        self._compare(f"arena run --jobs {jobs}", recorded.winners)
         results.unlink()
         return run
 
-    def _arena_run(self, results: Path, jobs: int) -> Run:
+    def _arena_run(self, results: Path, jobs: int) -> tuple[Run, Recorded]:
         report = self._work / "report.json"
         field = self._field
         command = [sys.executable, "-m", "benchmarks.metered", str(report), "run", "--quiet", "--json"]
@@ -114,20 +113,15 @@ class Contest:
         for bot in field.commands:
             command += ["--bot", bot]
         command += ["--seats", str(field.seats), "--games", str(field.games), "--seed", self._seed]
-        command += ["--jobs", str(jobs), "--out", str(results)]
+        command += ["--jobs", str(jobs), "--sandbox", self._sandbox, "--out", str(results)]
         began = time.perf_counter()
-        run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True)
+        subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
         seconds = time.perf_counter() - began
         used = json.loads(report.read_bytes())
-        requests = requests_in(results)
-        assert json.loads(run.stdout)["complete"]
-        return Run(seconds, requests, used["referee_cpu"], used["bots_cpu"])
+        recorded = read_results(results)
+        return Run(seconds, recorded.requests, used["referee_cpu"], used["bots_cpu"]), recorded
 
     def _compare(self, who: str, winners: list[int | None]) -> None:
         """The same bots and seed give the same games, whoever the referee is."""
-        if winners != _winners(self.recorded):
+        if winners != self.recorded.winners:
             raise ValueError(f"{who} played other games than those recorded")
-
-
-def _winners(recorded: Recorded) -> list[int | None]:
-    return [game.winner for block in recorded.blocks for game in block.games]

@@ -101,7 +101,7 @@ async def play_all(recorded: Recorded, contestants: dict[str, Contestant]) -> tu
     winners = []
     for block in recorded.blocks:
         bots = []
-        for name in block.table:
+        for name in block.names:
             contestant = contestants[name]
             process = await asyncio.create_subprocess_exec(
                 *contestant.argv,

@@ -1,27 +1,24 @@
-"""The games of a results file, as far as they are needed to be played again: tables, rules and logs."""
+"""The games of a results file, as far as they are needed to be played again: tables, rules and records."""
 
-import json
-import sqlite3
-import zlib
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
-import msgspec
-
-from arena.cheat.record import Record, record_of
+from arena.cheat.record import Record
 from arena.cheat.rules import Rules
-from arena.protocol.log import decode_log
+from arena.tournament.store import Store
 
 
 @dataclass(frozen=True)
 class RecordedBlock:
-    """One table: its bots in order of number, who sat where in each game, and the games."""
+    """One table: its bots in order of their numbers, who sat where in each game, and the games."""
 
     number: int
-    table: tuple[str, ...]
-    """Names of bots."""
+    numbers: tuple[int, ...]
+    """Of the bots in the tournament."""
+    names: tuple[str, ...]
     seatings: tuple[tuple[int, ...], ...]
-    """By game and seat, an index into `table`."""
+    """By game and seat, an index into `names`."""
     games: tuple[Record, ...]
 
 
@@ -33,37 +30,28 @@ class Recorded:
     rules: Rules
     seats: int
     blocks: tuple[RecordedBlock, ...]
+    requests: int
+    """As the referee counted them."""
+
+    @property
+    def winners(self) -> list[int | None]:
+        """The seat that has won, of every game in their order."""
+        return [game.winner for block in self.blocks for game in block.games]
 
 
 def read_results(path: Path) -> Recorded:
     """What a results file holds. Raises ValueError if a bot faulted: such games cannot be sent again."""
-    store = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    try:
-        about = {key: json.loads(value) for key, value in store.execute("SELECT key, value FROM tournament")}
-        names = dict(store.execute("SELECT number, name FROM bots"))
-        rules = msgspec.convert(about["rules"], Rules)
+    with Store.open(path) as store:
+        header, names = store.header, [bot.name for bot in store.bots]
         blocks = []
-        for number, seatings_text in store.execute("SELECT number, seatings FROM blocks ORDER BY number"):
-            seatings = json.loads(seatings_text)
-            bots = sorted(seatings[0])
-            games = []
-            rows = store.execute("SELECT faults, log FROM games WHERE block = ? ORDER BY game", (number,))
-            for faults, log in rows:
-                if json.loads(faults):
-                    raise ValueError(f"a bot faulted in block {number}: {faults}")
-                games.append(record_of(rules, decode_log(zlib.decompress(log))))
-            places = tuple(tuple(bots.index(bot) for bot in seating) for seating in seatings)
-            blocks.append(RecordedBlock(number, tuple(names[bot] for bot in bots), places, tuple(games)))
-    finally:
-        store.close()
-    return Recorded(bytes.fromhex(about["seed"]), rules, about["seats"], tuple(blocks))
-
-
-def requests_in(path: Path) -> int:
-    """How many requests the referee counted for the games of a results file."""
-    store = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    try:
-        (requests,) = store.execute("SELECT sum(requests) FROM blocks").fetchone()
-    finally:
-        store.close()
-    return int(requests)
+        for number, rows in groupby(store.games(), key=lambda row: row[0]):
+            games = [game for _, game in rows]
+            if any(game.faults for game in games):
+                raise ValueError(f"a bot faulted in block {number}: {[game.faults for game in games]}")
+            bots = sorted(games[0].seating)
+            seatings = tuple(tuple(bots.index(bot) for bot in game.seating) for game in games)
+            records = tuple(game.record for game in games)
+            table = tuple(names[bot] for bot in bots)
+            blocks.append(RecordedBlock(number, tuple(bots), table, seatings, records))
+        seed = bytes.fromhex(header.seed)
+        return Recorded(seed, header.rules, header.seats, tuple(blocks), store.requests())

@@ -19,8 +19,8 @@ def write_script(path: Path, recorded: Recorded, bots: Mapping[str, Contestant])
     """Write the script for these games, played by these bots (by name), for floor.c to read."""
     with path.open("wb") as file:
         for block in recorded.blocks:
-            file.write(b"block %d\n" % len(block.table))
-            for name in block.table:
+            file.write(b"block %d\n" % len(block.names))
+            for name in block.names:
                 bot = bots[name]
                 file.write("\t".join([f"bot {bot.folder}", *bot.argv]).encode() + b"\n")
             for part in _Processes(recorded, block).lines():
@@ -34,15 +34,15 @@ class _Processes:
     def __init__(self, recorded: Recorded, block: RecordedBlock) -> None:
         self._recorded = recorded
         self._block = block
-        self._untold = [b""] * len(block.table)
-        self._ids = [Ids(recorded.seed) for _ in block.table]
+        self._untold = [b""] * len(block.names)
+        self._ids = [Ids(recorded.seed) for _ in block.names]
 
     def lines(self) -> Iterator[bytes]:
         """The steps of the block, from hello to goodbye."""
         rules, seats = self._recorded.rules, self._recorded.seats
-        processes = range(len(self._block.table))
+        processes = range(len(self._block.names))
         for process in processes:
-            name = self._begin(process, f"hello:{self._block.number}:{process}:1")
+            name = self._begin(process, f"hello:{self._block.number}:{self._block.numbers[process]}:1")
             yield self._send(process, hello_line(name, rules, seats, START_TIME, MOVE_TIME, BANK))
         yield from map(_wait, processes)
         for number in range(len(self._block.games)):

@@ -45,12 +45,12 @@ def listeners(tmp_path_factory) -> dict[str, Contestant]:
 
 @pytest.fixture(scope="module")
 def played(listeners) -> list[BlockResult]:
-    blocks = [Block(0, ((0, 1, 2), (1, 2, 0))), Block(1, ((2, 0, 1), (0, 1, 2)))]
+    blocks = [Block(0, ((4, 5, 6), (5, 6, 4))), Block(1, ((6, 4, 5), (4, 5, 6)))]
     terms = Terms(preset("classic"), 3, SEED)
 
     async def play() -> list[BlockResult]:
         async with open_machine() as machine:
-            bots = dict(enumerate(listeners.values()))
+            bots = dict(enumerate(listeners.values(), 4))
             return [await play_block(block, bots, terms, machine) for block in blocks]
 
     return trio.run(play)
@@ -61,13 +61,15 @@ def recorded(played) -> Recorded:
     blocks = [
         RecordedBlock(
             result.block.number,
+            (4, 5, 6),
             ("a", "b", "c"),
-            result.block.seatings,
+            tuple(tuple(bot - 4 for bot in seating) for seating in result.block.seatings),
             tuple(game.record for game in result.games),
         )
         for result in played
     ]
-    return Recorded(SEED, preset("classic"), 3, tuple(blocks))
+    requests = sum(result.requests for result in played)
+    return Recorded(SEED, preset("classic"), 3, tuple(blocks), requests)
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +81,7 @@ def script(recorded, listeners, tmp_path_factory) -> Path:
 
 def test_the_script_holds_every_byte_the_referee_sent(script, played):
     heard = [
-        (result.block.seatings[game.game][said.seat], said.text)
+        (game.seating[said.seat] - 4, said.text)
         for result in played
         for game in result.games
         for said in game.debug
@@ -104,16 +106,16 @@ def digests_in_games(script: bytes) -> Iterator[tuple[int, str]]:
                 yield process, sent[process].hexdigest()
 
 
-def test_the_floor_sends_as_many_requests_and_gets_its_answers(script, played, tmp_path):
+def test_the_floor_sends_as_many_requests_and_gets_its_answers(script, recorded, tmp_path):
     subprocess.run(["cc", "-O2", "-o", tmp_path / "floor", SOURCES / "floor.c"], check=True)
     run = subprocess.run([tmp_path / "floor", script], stdout=subprocess.PIPE, check=True, timeout=60)
-    assert json.loads(run.stdout)["requests"] == sum(result.requests for result in played)
+    assert json.loads(run.stdout)["requests"] == recorded.requests
 
 
-def test_the_naive_referee_plays_the_same_games(recorded, played, listeners):
+def test_the_naive_referee_plays_the_same_games(recorded, listeners):
     requests, winners = asyncio.run(play_all(recorded, listeners))
-    assert requests == sum(result.requests for result in played)
-    assert winners == [game.record.winner for result in played for game in result.games]
+    assert requests == recorded.requests
+    assert winners == recorded.winners
 
 
 def test_the_bot_that_does_nothing_plays_whole_games(recorded, tmp_path):
