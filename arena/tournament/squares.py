@@ -19,7 +19,7 @@ def square_size(seats: int) -> int:
 
 
 def williams_square(seats: int) -> tuple[tuple[int, ...], ...]:
-    """Positions by game and seat: each of 0 to seats - 1 takes every seat, and sits left of every other, as often.
+    """Positions by game and seat: each takes every seat, and sits left of every other, as often.
 
     The first row is 0, 1, k-1, 2, k-2, ...; the others add 1, 2, ... modulo k. For odd k the mirrored row
     is developed the same way, or neighbours would not be even. (E. J. Williams, Experimental designs
