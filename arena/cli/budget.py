@@ -60,9 +60,10 @@ def budget_for(
     square = square_size(seats)
     each = games_per_block or square
     if each % square:
+        below, above = each - each % square, each - each % square + square
         raise BadInput(
             f"--games-per-block {each} is no multiple of {square}, and only that seats {seats} bots fairly; "
-            f"take {each - each % square or square} or {each - each % square + square}"
+            f"take {f'{below} or ' if below else ''}{above}"
         )
     if deals is not None and games is not None:
         raise BadInput("--deals and --games both set the length; give one of them")

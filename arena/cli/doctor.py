@@ -4,23 +4,14 @@ import os
 import pwd
 import resource
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from types import MappingProxyType
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from arena.cli.tiers import AVAILABLE
 from arena.cli.values import bytes_in_words
-
-PROMISES: Final = MappingProxyType(
-    {
-        "bwrap": "an empty read-only root, no network, no other bot in sight",
-        "ns": "no network, and no other process can be seen or signalled",
-        "bare": "nothing is left running; a bot can read what your user can read",
-    }
-)
 
 
 def doctor(*, json: Annotated[bool, Parameter(negative=(), help="One JSON object.")] = False) -> int:
@@ -97,10 +88,14 @@ def writable_cgroup() -> str | None:
 
 
 def sandbox_tiers() -> list[dict[str, object]]:
-    """Each tier by name: whether this version can play in it here, and what it promises."""
+    """The tiers in the order `auto` tries them: whether each works here or why not, and its promise."""
+    import trio
+
+    from arena.referee.tiers import survey
+
     return [
-        {"tier": tier, "available": tier in AVAILABLE, "promise": promise}
-        for tier, promise in PROMISES.items()
+        {"tier": found.tier, "works": found.works, "reason": found.reason, "promises": found.promises}
+        for found in trio.run(survey)
     ]
 
 
@@ -118,15 +113,13 @@ def _lines(facts: dict[str, Any]) -> Iterator[str]:
     memory = bytes_in_words(facts["memory"])
     yield f"system        {facts['platform']}, {facts['cores']} cores, {memory} of memory"
     yield f"file limit    {soft or 'none'} (may be raised to {hard or 'any'})"
-    yield f"user          {facts['user']}" + (
-        "; bots then run with every right there is: use another account" if facts["root"] else ""
-    )
+    yield f"user          {facts['user']}" + ("; bots run as nobody" if facts["root"] else "")
     yield f"memory group  {facts['cgroup'] or 'none that this user may make groups in'}"
     yield ""
     yield "sandbox tiers"
     for tier in facts["sandbox"]:
-        state = "yes" if tier["available"] else "not in this version"
-        yield f"  {tier['tier']:<6}{state:<21}{tier['promise']}"
+        yield f"  {tier['tier']:<6}{'works' if tier['works'] else 'not here: ' + tier['reason']}"
+        yield from textwrap.wrap(tier["promises"], 90, initial_indent=" " * 8, subsequent_indent=" " * 8)
     yield ""
     yield "languages"
     width = max(len(entry["language"]) for entry in facts["interpreters"])

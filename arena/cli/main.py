@@ -38,7 +38,9 @@ def build() -> App:
     from arena.cli.completion import completion
     from arena.cli.doctor import doctor
     from arena.cli.rules import rules
+    from arena.cli.run import run
     from arena.cli.schema import schema
+    from arena.cli.standings import standings
 
     app = App(
         name="arena",
@@ -49,7 +51,7 @@ def build() -> App:
         version_format="plaintext",
         default_parameter=Parameter(negative=(), show_default=False),
     )
-    for command in (rules, schema, doctor, completion):
+    for command in (run, standings, rules, schema, doctor, completion):
         app.command(command)
     return app
 
@@ -65,7 +67,7 @@ def main(words: Sequence[str] | None = None) -> int:
         _give_up_stdout()
         return DONE
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return say("interrupted", INTERRUPTED)
     except OSError as error:
         if error.errno not in _OF_THE_MACHINE:
             raise
@@ -105,7 +107,17 @@ def _dispatch(words: Sequence[str]) -> int:
         return say(complaint(error), BAD_INPUT)
     except BadInput as error:
         return say(str(error), BAD_INPUT)
+    except Exception as error:
+        if not _is_of_the_store(error):
+            raise
+        return say(str(error), STORE_FAILED)
     return code if isinstance(code, int) else DONE
+
+
+def _is_of_the_store(error: Exception) -> bool:
+    from arena.tournament.store import StoreError
+
+    return isinstance(error, StoreError)
 
 
 def say(message: str, code: int) -> int:

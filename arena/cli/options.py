@@ -84,8 +84,12 @@ class RunOptions:
     bank: Annotated[float, _time("Spare time of each game.", zero=True)] = 5.0
     start_time: Annotated[float, _time("To answer hello after being started.")] = 10.0
     sandbox: Annotated[
-        str, Parameter(group=_CONDITIONS, metavar="TIER", help="auto or bare.", show_default=True)
+        str, Parameter(group=_CONDITIONS, metavar="TIER", help="auto, bwrap, ns or bare.", show_default=True)
     ] = "auto"
+    allow_root_bots: Annotated[
+        bool,
+        Parameter(group=_CONDITIONS, help="As root, where no other user can run a bot: run bots as root."),
+    ] = False
     memory: Annotated[
         int | None,
         Parameter(

@@ -1,0 +1,85 @@
+"""Signals that end a run: the first in order, the second at once. Either way no bot is left running."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+import trio
+
+from arena.referee import tree
+
+ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_FORCE_LIMIT: Final = 2.0
+"""Seconds to spend on killing what is left when the run is ended by force."""
+
+
+def caught() -> tuple[signal.Signals, ...]:
+    """The signals that end a run: all but a hang-up that `nohup` has asked to ignore."""
+    return tuple(
+        number
+        for number in ENDING
+        if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN
+    )
+
+
+@contextmanager
+def as_keyboard_interrupt() -> Iterator[None]:
+    """While no loop runs, every ending signal is a KeyboardInterrupt, so that `finally` blocks clean up."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, interrupt) for number in caught()}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+async def until_ended(play: Callable[[], Awaitable[None]], tell: Callable[[str], None]) -> bool:
+    """Run `play`; whether it came to its end. The first ending signal cancels it, the second kills all.
+
+    `tell` is called with a line for people when a signal arrives.
+    """
+    scope = trio.CancelScope()
+    failure: Exception | None = None
+
+    async def listen(signals: Callable[[], Awaitable[int]]) -> None:
+        await signals()
+        tell("ending: stopping the bots (once more to force it)")
+        scope.cancel()
+        await signals()
+        force()
+
+    with trio.open_signal_receiver(*caught()) as arrivals:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(listen, arrivals.__anext__)
+            with scope:
+                # What it raises leaves as itself, in no group.
+                try:
+                    await play()
+                except Exception as error:
+                    failure = error
+            nursery.cancel_scope.cancel()
+    if failure is not None:
+        raise failure
+    return not scope.cancelled_caught
+
+
+def force() -> None:
+    """Kill every process below this one, and this one's own run, without any ceremony. Does not return."""
+    own = os.getpid()
+    limit = time.monotonic() + _FORCE_LIMIT
+    while (below := tree.descendants_of(own)) and time.monotonic() < limit:
+        for pid in below:
+            tree.kill(pid)
+            tree.reap(pid)
+        time.sleep(0.005)
+    print("arena: ended by force", file=sys.stderr, flush=True)
+    os._exit(128 + signal.SIGINT)

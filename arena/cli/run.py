@@ -1,0 +1,201 @@
+"""`arena run`: a tournament from the first look at the bots to the standings."""
+
+import json
+import sys
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from arena.cli.options import RunOptions
+from arena.errors import BadInput
+
+if TYPE_CHECKING:
+    from arena.cli.prepare import Preparation
+    from arena.cli.progress import Show
+    from arena.referee.block import Contestant, Terms
+    from arena.tournament.run import Progress
+    from arena.tournament.store import Store
+
+DONE: Final = 0
+UNFINISHED: Final = 1
+INTERRUPTED: Final = 130
+LEADERS: Final = 3
+
+
+def run(options: RunOptions | None = None) -> int:
+    """Play a tournament: progress on stderr, standings on stdout, results in one file.
+
+    `arena run --bots bots/*` plays everything in bots/ against each other.
+    """
+    from arena.cli.interrupt import as_keyboard_interrupt
+    from arena.cli.prepare import prepare
+    from arena.cli.progress import show_for
+
+    asked = options or RunOptions()
+    with as_keyboard_interrupt():
+        preparation = prepare(asked)
+        show = show_for(quiet=asked.quiet)
+        try:
+            for note in preparation.notes:
+                show.tell(note)
+            return _staged(asked, preparation, show)
+        finally:
+            show.close()
+
+
+def _staged(options: RunOptions, preparation: "Preparation", show: "Show") -> int:
+    """Everything that needs the bots' copies."""
+    import trio
+
+    from arena.cli.dryrun import forecast
+    from arena.cli.interrupt import until_ended
+    from arena.roster.staging import staged
+
+    with staged(preparation.roster, tell=show.tell) as contestants:
+        if options.dry_run:
+            return trio.run(forecast, options, preparation, contestants)
+        tournament = _Tournament(options, preparation, contestants, show)
+        ended = trio.run(until_ended, tournament.play, show.tell)
+    show.close()
+    return tournament.results(ended=ended)
+
+
+class _Tournament:
+    """One run: its steps, and what is left of it when it ends or is broken off."""
+
+    def __init__(
+        self,
+        options: RunOptions,
+        preparation: "Preparation",
+        contestants: "Sequence[Contestant]",
+        show: "Show",
+    ) -> None:
+        self._options = options
+        self._preparation = preparation
+        self._contestants = contestants
+        self._show = show
+        self._store: Store | None = None
+
+    async def play(self) -> None:
+        """Choose the tier, make the file, play every block. Cancelled, it leaves nothing running."""
+        from arena.referee.machine import open_machine
+        from arena.referee.tiers import choose_tier
+        from arena.tournament.run import Plan, run_tournament
+
+        options, preparation = self._options, self._preparation
+        chosen = await choose_tier(
+            options.sandbox, self._contestants, allow_root_bots=options.allow_root_bots
+        )
+        for finding in chosen.passed_over:
+            self._show.tell(f"the sandbox {finding.tier} does not work here: {finding.reason}")
+        terms = _in_tier(preparation.terms, chosen.tier.name)
+        self._store = self._new_store(terms)
+        budget = preparation.budget
+        self._show.tell(
+            f"{len(self._contestants)} bots, tables of {budget.seats}, {budget.blocks:,} blocks, "
+            f"{budget.games:,} games, sandbox {terms.tier}; results in {self._store.path}"
+        )
+        plan = Plan(
+            terms=terms,
+            contestants=self._contestants,
+            blocks=budget.blocks,
+            jobs=preparation.jobs,
+            bench=preparation.bench,
+            games_per_block=budget.games_per_block,
+        )
+        async with open_machine(tier=chosen.tier) as machine:
+            await run_tournament(plan, self._store, machine, self._progressed)
+        if machine.unkillable:
+            self._show.tell(f"{machine.unkillable} processes did not end when they were killed")
+
+    def results(self, *, ended: bool) -> int:
+        """Show what the file holds; the exit code."""
+        from arena.cli.shown import path_as_typed
+        from arena.cli.summary import as_object, as_words, outcome_of
+
+        if self._store is None:
+            print("arena: interrupted before any game; nothing was kept", file=sys.stderr)
+            return INTERRUPTED
+        with self._store as store:
+            outcome = outcome_of(store)
+        sitting_out = self._preparation.roster.sitting_out
+        if self._options.json:
+            found = as_object(outcome, None)
+            found["sitting_out"] = [{"bot": name, "reason": reason} for name, reason in sitting_out]
+            print(json.dumps(found, ensure_ascii=False))
+        else:
+            print(as_words(outcome, "simple", None, self._preparation.sitting_out_lines), end="")
+        if not ended:
+            path = path_as_typed(outcome.path)
+            print(
+                f"arena: interrupted; every finished block is kept in {path}: arena standings {path}",
+                file=sys.stderr,
+            )
+            return INTERRUPTED
+        return DONE if outcome.complete else UNFINISHED
+
+    def _new_store(self, terms: "Terms") -> "Store":
+        from arena import __version__
+        from arena.cli.outfile import results_file
+        from arena.tournament.header import BotRow, Header
+        from arena.tournament.store import Store
+
+        preparation, budget = self._preparation, self._preparation.budget
+        header = Header(
+            arena=__version__,
+            created=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            seed=terms.seed.hex(),
+            seed_given=preparation.seed_given,
+            rules=terms.rules,
+            seats=terms.seats,
+            start_time=terms.start_time,
+            move_time=terms.move_time,
+            bank=terms.bank,
+            forfeit=terms.forfeit,
+            fresh=terms.fresh,
+            names=terms.names,
+            tier=terms.tier,
+            memory=terms.memory,
+            bench=preparation.bench,
+            blocks=budget.blocks,
+            games_per_block=budget.games_per_block,
+        )
+        bots = [
+            BotRow(
+                name=bot.name,
+                digest=bot.digest,
+                command=bot.command,
+                author=bot.author,
+                version=bot.version,
+            )
+            for bot in preparation.roster.entrants
+        ]
+        path = preparation.path
+        while True:
+            try:
+                return Store.create(path, header, bots)
+            except BadInput:
+                # Two runs that begin in the same second choose the same name; the second takes another.
+                if self._options.out is not None or (other := results_file(None)) == path:
+                    raise
+                path = other
+
+    def _progressed(self, progress: "Progress") -> None:
+        self._show.update(progress, self._leaders(progress))
+
+    def _leaders(self, progress: "Progress") -> list[str]:
+        from arena.cli.shown import safe
+
+        shares = [
+            (won / played, self._contestants[bot].name)
+            for bot, (won, played) in enumerate(zip(progress.wins, progress.played, strict=True))
+            if played and bot not in progress.benched
+        ]
+        shares.sort(key=lambda entry: (-entry[0], entry[1]))
+        return [f"{safe(name, 24)} {100 * share:.0f} %" for share, name in shares[:LEADERS]]
+
+
+def _in_tier(terms: "Terms", tier: str) -> "Terms":
+    import msgspec
+
+    return msgspec.structs.replace(terms, tier=tier)

@@ -1,0 +1,154 @@
+"""A results file in words and as one JSON object: what `run` and `standings` show."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from arena.cli.durations import duration
+from arena.cli.shown import as_text, path_as_typed, safe
+from arena.ratings import Ratings, Table, verdict
+from arena.tournament.header import BotRow, Header
+from arena.tournament.standings import benched, standings_of
+
+if TYPE_CHECKING:
+    from arena.tournament.store import Store
+
+SAFE_SEED: Final = 22
+"""Characters from which a seed in words cannot be tried out: 22 random letters and digits hold 128 bits."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """Everything that is shown of a results file."""
+
+    path: Path
+    header: Header
+    bots: tuple[BotRow, ...]
+    ratings: Ratings
+    table: Table
+    games: int
+    blocks: int
+    """Both counted: blocks that a decision has dropped are in neither."""
+    replayed: int
+    """Times a block was played again because the host had disturbed it."""
+    contended: int
+    """Blocks whose verdicts stand although it had done so every time."""
+    benched: tuple[int, ...]
+    over: bool
+    """Nothing more will be played."""
+    too_few: bool
+    """Benching left fewer bots than a table needs."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the whole budget was played."""
+        return self.over and not self.too_few
+
+    @property
+    def seed_digest(self) -> str:
+        """SHA-256 of the seed's bytes, which may be shown while deals are still to come."""
+        return hashlib.sha256(bytes.fromhex(self.header.seed)).hexdigest()
+
+
+def outcome_of(store: "Store") -> Outcome:
+    """Read a results file. Raises StoreError where it is damaged."""
+    ratings, table = standings_of(store)
+    header, bots = store.header, store.bots
+    blocks = list(store.select("block, tries, contended", where="AND game = 0"))
+    out = tuple(sorted(benched(store)))
+    return Outcome(
+        path=store.path,
+        header=header,
+        bots=bots,
+        ratings=ratings,
+        table=table,
+        games=ratings.total_games,
+        blocks=len(blocks),
+        replayed=sum(tries - 1 for _, tries, _ in blocks),
+        contended=sum(contended for _, _, contended in blocks),
+        benched=out,
+        over=store.complete,
+        too_few=len(bots) - len(out) < header.seats,
+    )
+
+
+def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequence[str] = ()) -> str:
+    """The table, its footnotes and the summary, for people. Raises BadInput for an unknown table format."""
+    names = [safe(bot.name) for bot in outcome.bots]
+    header = outcome.header
+    state = "complete" if outcome.complete else "ended early" if outcome.over else "not complete"
+    lines = [
+        verdict(outcome.ratings, names),
+        f"Results: {path_as_typed(outcome.path)}, {state}: {_of(outcome.blocks, header.blocks)} blocks, "
+        f"{_of(outcome.games, header.blocks * header.games_per_block)} games.",
+        f"Rules: {safe(header.rules.name)}, {header.seats} seats. {_limits(header)}. Sandbox: {header.tier}.",
+        _seed_line(outcome),
+    ]
+    if header.rules.next_game != "deal_moves" or header.rules.first_player != "dealer_left":
+        lines.append("The schedule says who leads: first_player and next_game of the rules are not applied.")
+    if header.seed_given is not None and len(header.seed_given) < SAFE_SEED:
+        lines.append(
+            "Warning: a bot could guess so short a seed from its own hand, and then knows all hands; "
+            "leave --seed out, or give 32 hexadecimal digits."
+        )
+    if outcome.benched:
+        who = ", ".join(names[bot] for bot in outcome.benched)
+        lines.append(f"Benched after faults in {header.bench} blocks running: {who}.")
+    if outcome.too_few:
+        lines.append(f"Fewer than {header.seats} bots were left to play: the tournament ended there.")
+    if outcome.replayed:
+        times = f"{outcome.replayed} time{'s' if outcome.replayed != 1 else ''}"
+        lines.append(f"Void: the host disturbed a block {times}; each was played again whole.")
+    if outcome.contended:
+        lines.append(
+            f"Contended: {outcome.contended} blocks count although the host disturbed them every time."
+        )
+    if top is not None and top < len(outcome.bots):
+        lines.append(f"The first {top} of {len(outcome.bots)} bots are shown.")
+    return as_text(outcome.table, table_format, top) + "\n\n" + "\n".join([*lines, *more]) + "\n"
+
+
+def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
+    """The same as one JSON object."""
+    header = outcome.header
+    by_name = {bot.name: bot for bot in outcome.bots}
+    rows = outcome.table.to_json_rows()[:top]
+    for row in rows:
+        bot = by_name[str(row["bot"])]
+        row |= {"said": bot.said, "author": bot.author, "version": bot.version, "digest": bot.digest}
+    return {
+        "standings": rows,
+        "games": outcome.games,
+        "games_planned": header.blocks * header.games_per_block,
+        "blocks": outcome.blocks,
+        "blocks_planned": header.blocks,
+        "seed": header.seed if outcome.over else None,
+        "seed_sha256": outcome.seed_digest,
+        "rules": header.rules.name,
+        "seats": header.seats,
+        "file": str(outcome.path),
+        "complete": outcome.complete,
+        "tier": header.tier,
+        "benched": [outcome.bots[bot].name for bot in outcome.benched],
+        "blocks_played_again": outcome.replayed,
+        "blocks_contended": outcome.contended,
+        "notes": list(outcome.table.notes),
+    }
+
+
+def _seed_line(outcome: Outcome) -> str:
+    header = outcome.header
+    if not outcome.over:
+        return f"Seed: hidden until the end; the SHA-256 of its 16 bytes is {outcome.seed_digest}."
+    given = "" if header.seed_given is None else f" (from the text {safe(header.seed_given)!r})"
+    return f"Seed: {header.seed}{given}."
+
+
+def _limits(header: Header) -> str:
+    return f"Time: {duration(header.move_time)} a move and {duration(header.bank)} in the bank"
+
+
+def _of(done: int, planned: int) -> str:
+    return f"{done:,}" if done == planned else f"{done:,} of {planned:,}"
