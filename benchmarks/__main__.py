@@ -65,9 +65,13 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--jobs", type=int, nargs="+", default=jobs, help="tables at a time in arena run (%(default)s)"
     )
-    parser.add_argument("--sandbox", default="auto", help="that of arena run (%(default)s)")
+    parser.add_argument("extra", nargs="*", help="after --: more options of arena run, as --sandbox bare")
     return parser.parse_args(words)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except subprocess.CalledProcessError as failed:
+        # it has said itself what is wrong
+        sys.exit(f"{' '.join(map(str, failed.cmd))} ended with {failed.returncode}")

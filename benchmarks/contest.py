@@ -40,6 +40,8 @@ class Run:
     requests: int
     referee_cpu: float
     bots_cpu: float
+    around: float = 0.0
+    """Seconds of it before the first block and after the last."""
 
 
 class Contest:
@@ -50,7 +52,7 @@ class Contest:
         self._field = field
         self._bots = {bot.name: bot for bot in bots}
         self._seed: str = options.seed
-        self._sandbox: str = options.sandbox
+        self._extra: list[str] = options.extra
         self._results = work / f"{field.name}.db"
         self._script = work / f"{field.name}.script"
         self._contestants = work / f"{field.name}.json"
@@ -113,13 +115,14 @@ class Contest:
         for bot in field.commands:
             command += ["--bot", bot]
         command += ["--seats", str(field.seats), "--games", str(field.games), "--seed", self._seed]
-        command += ["--jobs", str(jobs), "--sandbox", self._sandbox, "--out", str(results)]
+        command += ["--jobs", str(jobs), "--out", str(results), *self._extra]
         began = time.perf_counter()
         subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
         seconds = time.perf_counter() - began
         used = json.loads(report.read_bytes())
         recorded = read_results(results)
-        return Run(seconds, recorded.requests, used["referee_cpu"], used["bots_cpu"]), recorded
+        around = seconds - recorded.span
+        return Run(seconds, recorded.requests, used["referee_cpu"], used["bots_cpu"], around), recorded
 
     def _compare(self, who: str, winners: list[int | None]) -> None:
         """The same bots and seed give the same games, whoever the referee is."""

@@ -12,17 +12,17 @@ def cpu(whose: int) -> float:
     return used.ru_utime + used.ru_stime
 
 
-def main() -> None:
-    """`python -m benchmarks.metered REPORT ARENA-ARGUMENTS...`: the report is a JSON file."""
+def main() -> int:
+    """`python -m benchmarks.metered REPORT ARENA-ARGUMENTS...`: REPORT will be a JSON file."""
     report = Path(sys.argv.pop(1))
     from arena.cli.main import main as arena
 
     try:
-        arena()
+        return arena()
     finally:
         used = {"referee_cpu": cpu(resource.RUSAGE_SELF), "bots_cpu": cpu(resource.RUSAGE_CHILDREN)}
         report.write_text(json.dumps(used))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -18,17 +18,16 @@ from arena.cheat.actions import Answers, Play
 from arena.cheat.deal import bot_seed, deal, deal_key, game_id
 from arena.cheat.events import Ended, Event, Out, Resolved
 from arena.cheat.game import Game, Phase
-from arena.referee.block import Contestant
+from arena.referee.block import Contestant, Terms
 from benchmarks.recorded import Recorded, RecordedBlock, read_results
-
-MOVE_TIME, BANK = 1.0, 5.0
 
 
 class Bot:
     """One process and its pipes."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, allowed: float) -> None:
         self.process = process
+        self.allowed = allowed
         self.requests = 0
 
     async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -39,7 +38,7 @@ class Bot:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         await self.process.stdin.drain()
-        line = await asyncio.wait_for(self.process.stdout.readline(), MOVE_TIME + BANK)
+        line = await asyncio.wait_for(self.process.stdout.readline(), self.allowed)
         reply: dict[str, Any] = json.loads(line)
         if reply["id"] != request["id"]:
             raise ValueError(f"the answer {line!r} is to another request")
@@ -51,11 +50,10 @@ class Bot:
         self.process.stdin.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
 
 
-async def play_game(recorded: Recorded, block: RecordedBlock, number: int, bots: list[Bot]) -> int | None:
+async def play_game(terms: Terms, block: RecordedBlock, number: int, bots: list[Bot]) -> int | None:
     """Play one game; the seat that has won."""
-    seed = recorded.seed
-    hands = deal(recorded.rules, recorded.seats, deal_key(seed, block.number, number))
-    game = Game(recorded.rules, hands)
+    seed = terms.seed
+    game = Game(terms.rules, deal(terms.rules, terms.seats, deal_key(seed, block.number, number)))
     for seat, bot in enumerate(bots):
         start = {"type": "start", "game": game_id(seed, block.number, number), "seat": seat}
         start |= {"seats": game.seats, "hand": game.hands[seat], "hand_sizes": game.hand_sizes, "first": 0}
@@ -63,7 +61,7 @@ async def play_game(recorded: Recorded, block: RecordedBlock, number: int, bots:
     while game.phase is not Phase.OVER:
         seat = game.seat_to_play
         common = {"turn": game.turn, "active": game.active, "hand_sizes": game.hand_sizes}
-        common |= {"pile": game.pile_size, "seconds": MOVE_TIME, "bank": BANK}
+        common |= {"pile": game.pile_size, "seconds": terms.move_time, "bank": terms.bank}
         request = {"type": "play", "seat": seat, "hand": game.hands[seat], "ranks": game.legal_ranks}
         reply = await asyncio.create_task(bots[seat].ask(request | common))
         cards = tuple(reply["cards"])
@@ -97,7 +95,7 @@ def message(event: Event, seat: int) -> dict[str, Any]:
 
 async def play_all(recorded: Recorded, contestants: dict[str, Contestant]) -> tuple[int, list[int | None]]:
     """Play every block; the number of requests and the winners."""
-    requests = 0
+    terms, requests = recorded.terms, 0
     winners = []
     for block in recorded.blocks:
         bots = []
@@ -109,12 +107,12 @@ async def play_all(recorded: Recorded, contestants: dict[str, Contestant]) -> tu
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
             )
-            bots.append(Bot(process))
-        hello = {"type": "hello", "protocol": 1, "seats": recorded.seats, "rules": rules_told(recorded)}
-        hello["limits"] = {"start": 10.0, "move": MOVE_TIME, "bank": BANK}
+            bots.append(Bot(process, terms.move_time + terms.bank))
+        hello = {"type": "hello", "protocol": 1, "seats": terms.seats, "rules": rules_told(terms)}
+        hello["limits"] = {"start": terms.start_time, "move": terms.move_time, "bank": terms.bank}
         await asyncio.gather(*[bot.ask(dict(hello)) for bot in bots])
         for number, seating in enumerate(block.seatings):
-            winners.append(await play_game(recorded, block, number, [bots[place] for place in seating]))
+            winners.append(await play_game(terms, block, number, [bots[place] for place in seating]))
         for bot in bots:
             bot.tell({"type": "goodbye"})
             assert bot.process.stdin is not None
@@ -125,9 +123,9 @@ async def play_all(recorded: Recorded, contestants: dict[str, Contestant]) -> tu
     return requests, winners
 
 
-def rules_told(recorded: Recorded) -> dict[str, Any]:
+def rules_told(terms: Terms) -> dict[str, Any]:
     """Every knob, as a table of this size plays it."""
-    rules, seats = recorded.rules, recorded.seats
+    rules, seats = terms.rules, terms.seats
     knobs: dict[str, Any] = msgspec.to_builtins(rules)
     return knobs | {"decks": rules.decks_for(seats), "turn_cap": rules.cap_for(seats)}
 

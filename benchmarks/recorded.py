@@ -5,7 +5,7 @@ from itertools import groupby
 from pathlib import Path
 
 from arena.cheat.record import Record
-from arena.cheat.rules import Rules
+from arena.referee.block import Terms
 from arena.tournament.store import Store
 
 
@@ -26,12 +26,12 @@ class RecordedBlock:
 class Recorded:
     """A finished tournament without faults."""
 
-    seed: bytes
-    rules: Rules
-    seats: int
+    terms: Terms
     blocks: tuple[RecordedBlock, ...]
     requests: int
     """As the referee counted them."""
+    span: float
+    """Seconds from the start of the first block to the end of the last."""
 
     @property
     def winners(self) -> list[int | None]:
@@ -42,7 +42,7 @@ class Recorded:
 def read_results(path: Path) -> Recorded:
     """What a results file holds. Raises ValueError if a bot faulted: such games cannot be sent again."""
     with Store.open(path) as store:
-        header, names = store.header, [bot.name for bot in store.bots]
+        names = [bot.name for bot in store.bots]
         blocks = []
         for number, rows in groupby(store.games(), key=lambda row: row[0]):
             games = [game for _, game in rows]
@@ -53,5 +53,7 @@ def read_results(path: Path) -> Recorded:
             records = tuple(game.record for game in games)
             table = tuple(names[bot] for bot in bots)
             blocks.append(RecordedBlock(number, tuple(bots), table, seatings, records))
-        seed = bytes.fromhex(header.seed)
-        return Recorded(seed, header.rules, header.seats, tuple(blocks), store.requests())
+        times = list(store.select("blocks.started, blocks.seconds"))
+        ended = max(started + seconds for started, seconds in times)
+        span = ended - min(started for started, _ in times)
+        return Recorded(store.header.terms, tuple(blocks), store.requests(), span)

@@ -17,6 +17,7 @@ HEADINGS = (
     "games/s",
     "referee CPU us/request",
     "bots CPU us/request",
+    "s around the blocks",
 )
 
 
@@ -38,9 +39,13 @@ def summary(field: Field, contest: Contest, rounds: Sequence[dict[str, Run]]) ->
                 round(contest.games / _middle(runs, lambda run: run.seconds), 1),
                 1e6 * _middle(runs, lambda run: run.referee_cpu / run.requests),
                 1e6 * _middle(runs, lambda run: run.bots_cpu / run.requests),
+                _middle(runs, lambda run: run.around),
             )
         )
-    title = f"{field.name}, {field.seats} seats, {contest.games} games, {len(rounds)} rounds"
+    blocks = len(contest.recorded.blocks)
+    title = (
+        f"{field.name}, {field.seats} seats, {contest.games} games in {blocks} blocks, {len(rounds)} rounds"
+    )
     return f"{title}\n\n{tabulate(rows, HEADINGS, floatfmt='.2f')}\n"
 
 

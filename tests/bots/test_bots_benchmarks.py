@@ -21,7 +21,7 @@ from benchmarks.recorded import Recorded, RecordedBlock
 from benchmarks.script import write_script
 
 SOURCES = Path(benchmarks.__file__).parent
-SEED = b"sixteen bytes..."
+TERMS = Terms(preset("classic"), 3, b"sixteen bytes...")
 # Lays its first card and never calls; with each answer it gives a digest of all it was sent so far.
 LISTENER = """
 import hashlib, json, sys
@@ -46,12 +46,11 @@ def listeners(tmp_path_factory) -> dict[str, Contestant]:
 @pytest.fixture(scope="module")
 def played(listeners) -> list[BlockResult]:
     blocks = [Block(0, ((4, 5, 6), (5, 6, 4))), Block(1, ((6, 4, 5), (4, 5, 6)))]
-    terms = Terms(preset("classic"), 3, SEED)
 
     async def play() -> list[BlockResult]:
         async with open_machine() as machine:
             bots = dict(enumerate(listeners.values(), 4))
-            return [await play_block(block, bots, terms, machine) for block in blocks]
+            return [await play_block(block, bots, TERMS, machine) for block in blocks]
 
     return trio.run(play)
 
@@ -69,7 +68,7 @@ def recorded(played) -> Recorded:
         for result in played
     ]
     requests = sum(result.requests for result in played)
-    return Recorded(SEED, preset("classic"), 3, tuple(blocks), requests)
+    return Recorded(TERMS, tuple(blocks), requests, sum(result.seconds for result in played))
 
 
 @pytest.fixture(scope="module")
