@@ -28,8 +28,8 @@ from arena.referee.root import Bind, Root, Roots
 
 _APART: Final = ("--pid", "--fork", "--kill-child=KILL", "--net", "--ipc", "--uts", "--mount")
 _MOST_INODES: Final = 4096
-# The shell's own word on how the bot ended ("Segmentation fault") is kept out of the bot's stderr.
-_WAIT: Final = 'exec 9>&2 2>/dev/null; "$@" 2>&9 9>&-; exit $?'
+# What the shell has to say of the bot's end ("Segmentation fault") is kept out of the bot's stderr.
+_WAIT: Final = 'exec 9>&2 2>/dev/null; (exec "$@" 2>&9 9>&-); exit $?'
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +59,17 @@ class Namespaces:
         """The bot behind the chain of programs that puts it into its namespaces."""
         root = self.roots.of(bot, scratch, self.more)
         mark = scratch / f"{token}up"
-        enter = f'cd {shlex.quote(str(root.folder))} && : >{shlex.quote(str(mark))} && exec "$@"'
-        mount = f"{self.tools.mount} -n -a -T {shlex.quote(str(_table(root)))} && {enter}"
+        steps = (
+            f"{self.tools.mount} -n -a -T {shlex.quote(str(_table(root)))}",
+            f"cd {shlex.quote(str(root.folder))} && unset OLDPWD",
+            f': >{shlex.quote(str(mark))} && exec "$@"',
+        )
         user = () if self.as_root else ("--user", "--map-root-user")
         argv = limited(
             limits,
             (
                 *(self.tools.setpriv, "--pdeathsig", "KILL", "--"),
-                *(self.tools.unshare, *user, *_APART, "--", "/bin/sh", "-c", mount, "bot"),
+                *(self.tools.unshare, *user, *_APART, "--", "/bin/sh", "-c", " && ".join(steps), "bot"),
                 *self._enter(bot.folder),
                 *("/bin/sh", "-c", self._wait(limits), "bot", *bot.argv),
             ),

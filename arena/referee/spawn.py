@@ -198,3 +198,12 @@ def remove_traces(command: Command) -> None:
 def remove_tree(folder: Path) -> None:
     """Remove a bot's home, whatever it left there; links are removed, never followed."""
     shutil.rmtree(folder, ignore_errors=True)
+    if not folder.exists():
+        return
+    # A folder that is closed even to its owner has to be opened before it can be emptied.
+    for path, folders, _ in os.walk(folder):
+        for closed in (os.path.join(path, name) for name in folders):
+            if not os.path.islink(closed):
+                with contextlib.suppress(OSError):
+                    os.chmod(closed, 0o700)
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,12 @@
+"""Plays decently for a while, then uses memory without end."""
+
+from decent import serve
+
+
+def eat(line, reply):
+    held = []
+    while len(held) < 128:
+        held.append(bytearray(b"x") * (8 << 20))
+
+
+serve(eat, 2)
