@@ -11,6 +11,7 @@ from shipped_bots import BOTS, HELLOS, STRATEGIES
 
 from arena.cheat.presets import PRESETS
 from arena.cheat.rules import Rules
+from arena.protocol.faults import FaultRecord
 from arena.referee.block import Block, Contestant, GameResult, Terms
 from arena.referee.machine import Machine, open_machine
 from arena.referee.play import play_block
@@ -28,23 +29,11 @@ def bots() -> Iterator[tuple[Contestant, ...]]:
         yield contestants
 
 
-@pytest.fixture(scope="module")
-def default_games(bots) -> list[GameResult]:
-    """A thousand games of the default rules at tables of four, or the share of them that is asked for."""
-    return trio.run(play, bots, [(PRESETS["classic"], 4)] * round(250 * SHARE), 4)
-
-
-@pytest.mark.soak
-def test_no_bot_faults_at_default_limits(default_games):
-    assert len(default_games) == 4 * round(250 * SHARE)
-    assert [fault for game in default_games for fault in game.faults] == []
-
-
-@pytest.mark.soak
-def test_the_schemers_win_more_than_the_honest_and_those_more_than_the_wild(bots, default_games):
+def test_the_schemers_win_more_than_the_honest_and_those_more_than_the_wild(bots):
+    games = trio.run(play, bots, [(PRESETS["classic"], 4)] * 30, 4)
     played: Counter[str] = Counter()
     won: Counter[str] = Counter()
-    for game in default_games:
+    for game in games:
         played.update(bots[number].name for number in game.seating)
         if game.record.winner is not None:
             won[bots[game.seating[game.record.winner]].name] += 1
@@ -56,16 +45,25 @@ def test_the_schemers_win_more_than_the_honest_and_those_more_than_the_wild(bots
     assert share("closer", "honest") > share("chancer", "liar") + 0.05
 
 
+def test_no_bot_faults_in_a_game_of_any_preset(bots):
+    assert faults_in_every_preset(bots, 1) == []
+
+
 @pytest.mark.soak
-def test_no_bot_faults_in_any_preset(bots):
+def test_no_bot_faults_in_fifty_games_of_any_preset(bots):
+    assert faults_in_every_preset(bots, round(50 * SHARE)) == []
+
+
+def faults_in_every_preset(bots: Sequence[Contestant], number: int) -> list[FaultRecord]:
+    """What went wrong in so many games of each preset, at tables of all sizes."""
     tables = []
     for place, rules in enumerate(PRESETS.values()):
         sizes = range(rules.min_players, rules.max_players + 1)
-        # all sizes in turn, each preset starting at another, so that a small share sees them all
-        tables += [(rules, sizes[(5 * place + game) % len(sizes)]) for game in range(round(50 * SHARE))]
+        # all sizes in turn, each preset starting at another, so that a few games see them all
+        tables += [(rules, sizes[(5 * place + game) % len(sizes)]) for game in range(number)]
     games = trio.run(play, bots, tables, 1)
     assert len(games) == len(tables)
-    assert [fault for game in games for fault in game.faults] == []
+    return [fault for game in games for fault in game.faults]
 
 
 def test_everything_in_the_folder_but_the_readme_is_a_bot():

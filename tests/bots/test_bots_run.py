@@ -1,0 +1,50 @@
+"""`arena run --bots bots/*`, as somebody first types it: all play, nobody faults."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from shipped_bots import BOTS, HELLOS, STRATEGIES, programs, runs_here
+
+from arena.cheat.presets import PRESETS
+
+SHARE = float(os.environ.get("ARENA_SOAK", "0.1"))
+
+
+@pytest.fixture
+def arena_run(tmp_path):
+    """The JSON that a run of the shipped bots prints."""
+
+    def run(*options: str) -> dict:
+        command = [sys.executable, "-m", "arena", "run", "--json", "--quiet", "--bots", str(BOTS / "*")]
+        out = tmp_path / f"{len(list(tmp_path.iterdir()))}.db"
+        done = subprocess.run(
+            [*command, *options, "--out", str(out)], cwd=BOTS.parent, stdout=subprocess.PIPE, check=True
+        )
+        return json.loads(done.stdout)
+
+    return run
+
+
+def test_every_bot_that_can_run_here_plays_and_none_faults(arena_run):
+    result = arena_run("--games", "24", "--seed", "0" * 32)
+    assert result["complete"]
+    expected = {bot.stem for bot in programs() if runs_here(bot)}
+    assert {row["bot"] for row in result["standings"]} == expected <= {*STRATEGIES, *HELLOS}
+    assert {row["faults"] for row in result["standings"]} == {0}
+
+
+@pytest.mark.soak
+def test_a_thousand_games_of_the_command_have_no_fault(arena_run):
+    result = arena_run("--games", str(round(1000 * SHARE)), "--seed", "1" * 32)
+    assert result["games"] >= round(1000 * SHARE)
+    assert {row["faults"] for row in result["standings"]} == {0}
+
+
+@pytest.mark.soak
+def test_fifty_games_of_every_preset_have_no_fault(arena_run):
+    for name in PRESETS:
+        result = arena_run("--rules", name, "--games", str(round(50 * SHARE)), "--seed", "2" * 32)
+        assert {row["faults"] for row in result["standings"]} == {0}, name
