@@ -27,6 +27,8 @@ from arena.referee.places import beneath
 from arena.referee.root import Bind, Root, Roots
 
 _APART: Final = ("--pid", "--fork", "--kill-child=KILL", "--net", "--ipc", "--uts", "--mount")
+# A change of user has the kernel forget that the process is to end with its parent.
+_LESS: Final = ("--no-new-privs", "--pdeathsig", "KILL")
 _MOST_INODES: Final = 4096
 # What the shell has to say of the bot's end ("Segmentation fault") is kept out of the bot's stderr.
 _WAIT: Final = 'exec 9>&2 2>/dev/null; (exec "$@" 2>&9 9>&-); exit $?'
@@ -85,13 +87,13 @@ class Namespaces:
         into = ("--root=.", f"--wd={folder}")
         if self.as_root:
             # Its real user is nobody: what is root's alone stays closed to it, whatever it finds.
-            less = (self.tools.setpriv, *NO_ROOT, "--no-new-privs", "--")
+            less = (self.tools.setpriv, *NO_ROOT, *_LESS, "--")
             return (self.tools.unshare, *into, "--", *less)
         user = ("--user", f"--map-user={NOBODY}", f"--map-group={NOBODY}", "--keep-caps")
         rights = ("--bounding-set=-all", "--inh-caps=-all", "--ambient-caps=-all")
         return (
             *(self.tools.unshare, *user, *into, "--"),
-            *(self.tools.setpriv, *rights, "--no-new-privs", "--"),
+            *(self.tools.setpriv, *rights, *_LESS, "--"),
         )
 
     def _wait(self, limits: Limits) -> str:

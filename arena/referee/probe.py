@@ -14,6 +14,7 @@ from typing import Any, Final
 import trio
 
 from arena.referee import tree
+from arena.referee.bare import Bare
 from arena.referee.block import Contestant
 from arena.referee.launch import NOBODY, Tier
 from arena.referee.machine import Machine
@@ -60,7 +61,7 @@ async def fails(machine: Machine, tier: Tier, contestants: Sequence[Contestant])
             line = await _first_line(process)
             if not line:
                 return await _last_words(process)
-            return _verdict(json.loads(line), tier) or _host_user(process)
+            return _verdict(json.loads(line), tier) or _host_user(process, tier)
         return f"a probe had not answered after {PATIENCE:g} s"
     except ValueError:
         return "a probe did not answer as it should"
@@ -137,9 +138,9 @@ def _closed(path: str, said: dict[str, Any]) -> str:
     return f" ({folder} is closed to user {said['user']})" if folder else ""
 
 
-def _host_user(process: Process) -> str | None:
+def _host_user(process: Process, tier: Tier) -> str | None:
     """Seen from here: a bot that root started has none of root's rights, whatever it is told of itself."""
-    if os.geteuid() != 0:
+    if os.geteuid() != 0 or (isinstance(tier, Bare) and not tier.as_nobody):
         return None
     family = [process.pid, *tree.descendants_of(process.pid)]
     users = tree.users_of(family[-1])
