@@ -14,7 +14,7 @@ from arena.errors import BadInput
 from arena.protocol.escape import escape
 from arena.roster import copies
 from arena.roster.cache import locked
-from arena.roster.confine import Confine
+from arena.roster.confine import Confine, Job
 from arena.roster.content import Entry, digest, entries_of, scan
 from arena.roster.entrant import MANIFEST, Entrant
 from arena.roster.process import Ended, Limits, run_limited
@@ -77,15 +77,19 @@ def _build(bot: Entrant, work: Path, kept: Path, shop: Workshop) -> None:
     if shop.tell:
         shop.tell(f"building {bot.name}: {shown(' '.join(bot.manifest.build))}")
     token = f"arena-build-{secrets.token_hex(8)}"
+    compilers = behind_rustup(shop.programs, folder)
+    path = (*((compilers,) if compilers else ()), *shop.programs.folders())
     environment = {
-        "PATH": os.pathsep.join(_path(shop.programs, folder)),
+        "PATH": os.pathsep.join(path),
         "HOME": str(home),
         "TMPDIR": str(scratch),
         "LANG": "C.UTF-8",
         "ARENA_TOKEN": token,
     }
-    argv = shop.confine(_command(bot.manifest.build, folder, environment["PATH"]), work)
-    ended = run_limited(argv, folder, work, environment, token, shop.limits)
+    argv = _command(bot.manifest.build, folder, environment["PATH"])
+    tools = (os.path.join(compilers, "rustc"),) if compilers else ()
+    confined = shop.confine(Job(argv, str(folder), str(work), tools))
+    ended = run_limited(confined, folder, work, environment, token, shop.limits)
     if ended.reason:
         raise BadInput(_complaint(bot, ended))
     result = work / "kept"
@@ -95,11 +99,6 @@ def _build(bot: Entrant, work: Path, kept: Path, shop: Workshop) -> None:
     (result / "digest").write_text(_sum(sealed))
     result.chmod(0o755)
     result.rename(kept)
-
-
-def _path(programs: Programs, folder: Path) -> tuple[str, ...]:
-    compilers = behind_rustup(programs, folder)
-    return (compilers, *programs.folders()) if compilers else programs.folders()
 
 
 def _command(words: tuple[str, ...], folder: Path, path: str) -> tuple[str, ...]:

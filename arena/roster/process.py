@@ -12,7 +12,16 @@ from typing import Final
 
 import msgspec
 
-from arena.referee.tree import holds_token, kill, kill_group, session_of
+from arena.referee.tree import (
+    all_pids,
+    children_of,
+    holds_token,
+    is_ending,
+    kill,
+    kill_group,
+    reap,
+    session_of,
+)
 
 _LOOK: Final = 0.1
 """Seconds between two looks at a running build."""
@@ -56,7 +65,6 @@ def run_limited(
             cwd=folder,
             env=environment,
             start_new_session=True,
-            umask=0o022,
         )
     except OSError as error:
         return Ended(f"{argv[0]} could not be started: {error.strerror}", b"")
@@ -135,29 +143,27 @@ def end_tree(process: "subprocess.Popen[bytes]", token: str) -> None:
     if sys.platform != "linux":
         return
     # One that was being started while we looked is found by the next look.
+    killed: set[int] = set()
     while (left := _members(process.pid, token)) and time.monotonic() < deadline:
+        killed.update(left)
         for pid in left:
             kill(pid)
+        time.sleep(0.002)
+    # Where this process adopts orphans (the referee does) they wait for it to take notice.
+    killed.update(pid for pid in children_of(os.getpid()) if session_of(pid) == process.pid)
+    while time.monotonic() < deadline and (adopted := killed.intersection(children_of(os.getpid()))):
+        for pid in adopted:
+            reap(pid)
         time.sleep(0.002)
 
 
 def _members(session: int, token: str) -> list[int]:
     """The live processes of a session, and all others started with the token in their environment."""
-    found = []
-    for name in os.listdir("/proc"):
-        if name.isdecimal() and not _is_zombie(name):
-            pid = int(name)
-            if session_of(pid) == session or holds_token(pid, token):
-                found.append(pid)
-    return found
-
-
-def _is_zombie(pid: str) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[0] == b"Z"
-    except OSError:
-        return True
+    return [
+        pid
+        for pid in all_pids()
+        if not is_ending(pid) and (session_of(pid) == session or holds_token(pid, token))
+    ]
 
 
 def disk_used(folder: Path) -> int:

@@ -11,7 +11,7 @@ from arena.referee.block import Contestant
 from arena.roster import copies
 from arena.roster.building import Workshop, built
 from arena.roster.cache import open_cache, run_folder
-from arena.roster.confine import Confine, namespaces
+from arena.roster.confine import Confine, choose_confinement
 from arena.roster.content import digest_of, entries_of
 from arena.roster.entrant import Entrant, Roster, SitsOut
 from arena.roster.launch import launch_run
@@ -44,9 +44,9 @@ def stage(
     """Copy every bot of the roster to a folder of its own below `folder`; build those that need it.
 
     `folder` is made if need be and opened to all users; `copies.remove` removes it. `confine` is what builds
-    run in (by default namespaces without network, where the machine allows them), `tell` is called with a
-    line for people before each build, `path` is the PATH that programs are looked up on. Raises BadInput for
-    a failed build, and for a bot that changed since it was found.
+    run in (by default the best there is: no network, never root), `tell` is called with a line for people
+    before each build, `path` is the PATH that programs are looked up on. Raises BadInput for a failed build,
+    and for a bot that changed since it was found.
     """
     programs = Programs(path)
     shop: Workshop | None = None
@@ -59,7 +59,7 @@ def stage(
     for bot in roster.entrants:
         if bot.manifest and bot.manifest.build:
             shop = shop or Workshop(
-                open_cache(), programs, confine or namespaces(programs.path), limits or Limits(), tell
+                open_cache(), programs, confine or choose_confinement(), limits or Limits(), tell
             )
             place = built(bot, shop)
         else:

@@ -1,5 +1,6 @@
 """Builds: once for each content, in a clean environment, within limits, with nothing left running."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -11,8 +12,9 @@ import pytest
 
 from arena.errors import BadInput
 from arena.roster.cache import open_cache
+from arena.roster.confine import as_it_is
 from arena.roster.discovery import find_bots
-from arena.roster.process import Limits
+from arena.roster.process import Limits, run_limited
 from arena.roster.staging import stage
 
 # Where every tool for testing is promised, a compiler that is missing is a failure and no reason for less.
@@ -43,6 +45,16 @@ def is_gone(pid):
         return True
 
 
+def processes(command):
+    """Those that run a command which begins so."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/cmdline") as file:
+            if file.read().replace("\0", " ").startswith(command):
+                found.append(pid)
+    return found
+
+
 @pytest.mark.parametrize(
     "build", [["cp", "source", "bot"], ["sh", "-c", "cat source > bot; chmod +x bot"], *COMPILER]
 )
@@ -56,17 +68,17 @@ def test_a_build_makes_the_bot_that_then_runs(here, write, cache, tmp_path, buil
 
 
 def test_a_content_is_built_once_and_a_changed_one_again(here, write, cache, tmp_path):
-    counted = f"echo x >> {tmp_path}/count; cp source bot; chmod +x bot"
-    roster = bot(write, counted, source="#!/bin/sh\necho one\n")
+    build = "cp source bot; chmod +x bot"
+    roster = bot(write, build, source="#!/bin/sh\necho one\n")
     said = []
     (first,) = stage(roster, tmp_path / "staged", tell=said.append)
     (second,) = stage(roster, tmp_path / "again", tell=said.append)
     assert first == second
-    assert len(said) == 1
-    assert said[0].startswith("building x: sh -c echo x")
-    (third,) = stage(bot(write, counted, source="#!/bin/sh\necho two\n"), tmp_path / "staged")
-    assert output(third) == "two\n"
-    assert (tmp_path / "count").read_text() == "x\nx\n"
+    assert said == ["building x: sh -c cp source bot; chmod +x bot"]
+    changed = bot(write, build, source="#!/bin/sh\necho two\n")
+    (third,) = stage(changed, tmp_path / "staged", tell=said.append)
+    assert (output(first), output(third)) == ("one\n", "two\n")
+    assert len(said) == 2
 
 
 def test_a_result_that_was_tampered_with_is_built_again(here, write, cache, tmp_path):
@@ -145,7 +157,7 @@ def test_a_build_whose_first_program_is_not_installed_sits_out(here, write):
 def test_a_build_that_takes_too_long_is_ended_with_all_it_started(here, write, cache, tmp_path):
     roster = bot(write, f"(setsid sleep 600 & echo $! > {tmp_path}/pid; wait) & sleep 600")
     with pytest.raises(BadInput, match=r"the build failed \(it took longer than 0.5 s\)"):
-        stage(roster, tmp_path / "staged", limits=Limits(seconds=0.5), confine=lambda argv, folder: argv)
+        stage(roster, tmp_path / "staged", limits=Limits(seconds=0.5), confine=as_it_is)
     assert is_gone(int((tmp_path / "pid").read_text()))
 
 
@@ -158,9 +170,39 @@ def test_a_daemon_that_a_build_leaves_is_ended_and_does_not_hold_it_up(here, wri
         "open('bot.sh', 'w').write('echo built')\n"
     )
     roster = bot(write, [sys.executable, "make.py"], run="bot.sh", **{"make.py": daemon})
-    (contestant,) = stage(roster, tmp_path / "staged", confine=lambda argv, folder: argv)
+    (contestant,) = stage(roster, tmp_path / "staged", confine=as_it_is)
     assert output(contestant) == "built\n"
     assert is_gone(int((tmp_path / "pid").read_text()))
+
+
+def test_what_left_its_group_and_wiped_its_environment_is_ended_by_its_session(here, write, cache, tmp_path):
+    script = (
+        "import os, time\n"
+        "read, write = os.pipe()\nif os.fork() == 0:\n    os.setpgid(0, 0)\n"
+        "    os.set_inheritable(write, True)\n"
+        f"    command = f'echo $$ > {tmp_path}/pid; echo >&{{write}}; sleep 600'\n"
+        "    os.execve('/bin/sh', ['sh', '-c', command], {})\n"
+        "os.read(read, 1)\nopen('bot.sh', 'w').write('echo built')\n"
+    )
+    roster = bot(write, [sys.executable, "make.py"], run="bot.sh", **{"make.py": script})
+    stage(roster, tmp_path / "staged", confine=as_it_is)
+    assert is_gone(int((tmp_path / "pid").read_text()))
+
+
+def test_an_arena_that_adopts_orphans_is_left_with_none_of_a_build(
+    here, write, cache, tmp_path, importing_arena
+):
+    script = "(setsid sleep 600 &) ; (sleep 0.01 &) ; sleep 0.1; echo 'echo built' > bot.sh"
+    bot(write, script, run="bot.sh")
+    code = (
+        "import os, sys\nfrom pathlib import Path\nfrom arena.referee import tree\n"
+        "from arena.roster.confine import as_it_is\nfrom arena.roster.discovery import find_bots\n"
+        "from arena.roster.staging import stage\ntree.become_subreaper()\n"
+        "stage(find_bots(['x']), Path(sys.argv[1]), confine=as_it_is)\n"
+        "print(list(tree.children_of(os.getpid())))\n"
+    )
+    arena = [sys.executable, "-c", code, tmp_path / "staged"]
+    assert subprocess.run(arena, capture_output=True, text=True, env=importing_arena).stdout == "[]\n"
 
 
 def test_a_build_that_ignores_signals_and_stops_itself_is_ended(here, write, cache, tmp_path):
@@ -174,6 +216,16 @@ def test_a_build_that_fills_the_disk_is_ended(here, write, cache, tmp_path):
     with pytest.raises(BadInput, match="it wrote more than 8 MiB"):
         stage(roster, tmp_path / "staged", limits=Limits(disk=8 * 2**20))
     assert os.listdir(cache / "building") == []
+
+
+def test_no_more_of_the_output_is_kept_than_the_limit(tmp_path):
+    command = ["sh", "-c", "head -c 300000 /dev/zero | tr '\\0' x; echo the end"]
+    ended = run_limited(
+        command, tmp_path, tmp_path, {"PATH": os.environ["PATH"]}, "no-token", Limits(output=1000)
+    )
+    assert ended.reason is None
+    assert len(ended.output) == 1000
+    assert ended.output.endswith(b"xthe end\n")
 
 
 def test_endless_output_is_bounded_and_only_the_end_is_kept(here, write, cache, tmp_path):
@@ -195,88 +247,117 @@ def test_a_build_has_no_network_where_namespaces_work(here, write, cache, tmp_pa
     assert (output(contestant) == "lo\n") or not works
 
 
+ARENA = """
+import sys
+from pathlib import Path
+from arena.roster.discovery import find_bots
+from arena.roster.staging import stage
+(bot,) = stage(find_bots(["x"]), Path(sys.argv[1]), tell=lambda line: print("building", flush=True))
+print(bot.folder)
+"""
+
+
 def test_two_arenas_that_build_one_content_at_once_build_it_once(
     here, write, cache, tmp_path, importing_arena
 ):
-    bot(write, f"echo x >> {tmp_path}/count; sleep 0.3; echo 'echo built' > bot.sh", run="bot.sh")
-    code = (
-        "import sys\nfrom pathlib import Path\nfrom arena.roster.discovery import find_bots\n"
-        "from arena.roster.staging import stage\n"
-        "print(stage(find_bots(['x']), Path(sys.argv[1]))[0].folder)\n"
-    )
+    bot(write, "sleep 0.3; echo 'echo built' > bot.sh", run="bot.sh")
     arenas = [
         subprocess.Popen(
-            [sys.executable, "-c", code, tmp_path / f"staged-{n}"],
+            [sys.executable, "-c", ARENA, tmp_path / f"staged-{number}"],
             stdout=subprocess.PIPE,
             text=True,
             env=importing_arena,
         )
-        for n in range(3)
+        for number in range(3)
     ]
-    folders = {arena.communicate(timeout=60)[0] for arena in arenas}
-    assert len(folders) == 1
-    assert os.path.isfile(folders.pop().strip() + "/bot.sh")
-    assert (tmp_path / "count").read_text() == "x\n"
+    said = [line for arena in arenas for line in arena.communicate(timeout=60)[0].splitlines()]
+    assert said.count("building") == 1
+    (folder,) = set(said) - {"building"}
+    assert os.path.isfile(f"{folder}/bot.sh")
 
 
-def test_a_build_interrupted_with_its_arena_leaves_no_process_and_is_done_again(
+def test_a_build_interrupted_with_its_arena_leaves_no_process_and_no_lock(
     here, write, cache, tmp_path, importing_arena
 ):
-    roster = bot(
-        write,
-        f"echo $$ >> {tmp_path}/pids; test -e {tmp_path}/go || sleep 600; echo 'echo x' > b.sh",
-        run="b.sh",
-    )
-    code = (
-        "import sys\nfrom pathlib import Path\nfrom arena.roster.discovery import find_bots\n"
-        "from arena.roster.staging import stage\nstage(find_bots(['x']), Path(sys.argv[1]))\n"
-    )
+    forever = f"sleep {time.time_ns()}"
+    roster = bot(write, f"{forever}; true")
     arena = subprocess.Popen(
-        [sys.executable, "-c", code, tmp_path / "staged"], stderr=subprocess.PIPE, env=importing_arena
+        [sys.executable, "-c", ARENA, tmp_path / "staged"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=importing_arena,
     )
-    while not (tmp_path / "pids").exists():
-        time.sleep(0.01)
+    while not (started := processes(forever)):
         assert arena.poll() is None
-    children = subprocess.run(
-        ["pgrep", "-f", f"{tmp_path}/pids"], capture_output=True, text=True
-    ).stdout.split()
+        time.sleep(0.01)
     arena.send_signal(signal.SIGINT)
-    arena.communicate(timeout=60)
-    assert children
-    assert all(is_gone(child) for child in children)
+    assert arena.wait(timeout=60) != 0
+    assert all(is_gone(process) for process in started)
+    assert processes(forever) == []
     assert os.listdir(cache / "building") == []
-    (tmp_path / "go").touch()
-    (contestant,) = stage(roster, tmp_path / "staged")
-    assert output(contestant) == "x\n"
+    with pytest.raises(BadInput, match="it took longer"):
+        stage(roster, tmp_path / "staged", limits=Limits(seconds=0.2))
 
 
 def test_the_confinement_that_was_asked_for_is_what_the_build_runs_in(here, write, cache, tmp_path):
     seen = []
 
-    def confine(argv, folder):
-        seen.append((argv, folder))
-        return ("env", "CONFINED=yes", *argv)
+    def confine(job):
+        seen.append(job)
+        return ("env", "CONFINED=yes", *job.argv)
 
     roster = bot(write, "echo echo $CONFINED > bot.sh", run="bot.sh")
     (contestant,) = stage(roster, tmp_path / "staged", confine=confine)
     assert output(contestant) == "yes\n"
-    ((argv, folder),) = seen
-    assert os.path.isabs(argv[0])
-    assert str(folder).startswith(f"{cache}/building/")
+    (job,) = seen
+    assert os.path.isabs(job.argv[0])
+    assert job.work.startswith(f"{cache}/building/")
+    assert job.folder == f"{job.work}/bot"
+
+
+def test_a_build_never_has_roots_rights(here, write, cache, tmp_path):
+    (tmp_path / "roots").mkdir(mode=0o755)
+    roster = bot(
+        write, f"(id -u; id -G; touch {tmp_path}/roots/x && echo wrote) > ids; cp ids bot.sh", run="bot.sh"
+    )
+    (contestant,) = stage(roster, tmp_path / "staged")
+    with open(f"{contestant.folder}/ids") as file:
+        ids = file.read().split()
+    if os.geteuid() == 0:
+        assert ids == ["65534", "65534"]
+    else:
+        assert ids[0] == str(os.geteuid())
+
+
+def test_a_compiler_in_a_closed_home_is_found_and_nothing_else_of_that_home(here, write, cache, tmp_path):
+    home = tmp_path / "home"
+    compiler = write(
+        str(home / ".tools/bin/compile"), "#!/bin/sh\ncat ${0%/bin/*}/lib/prelude > bot.sh\n", 0o755
+    )
+    write(str(home / ".tools/lib/prelude"), "echo compiled\n")
+    write(str(home / "secret"), "echo leaked\n")
+    home.chmod(0o700)
+    (contestant,) = stage(bot(write, [str(compiler)], run="bot.sh"), tmp_path / "staged")
+    assert output(contestant) == "compiled\n"
+    steal = f"#!/bin/sh\necho echo honest > bot.sh; cat {home}/secret >> bot.sh; true\n"
+    spy = write(str(home / ".tools/bin/spy"), steal, 0o755)
+    (contestant,) = stage(bot(write, [str(spy)], name="y", run="bot.sh"), tmp_path / "staged")
+    # Root's builds run as nobody; an ordinary user's have that user's rights.
+    assert output(contestant) == ("honest\n" if os.geteuid() == 0 else "honest\nleaked\n")
 
 
 def test_a_rustup_proxy_is_passed_over_for_the_compiler_behind_it(
     here, write, cache, tmp_path, programs_only
 ):
     toolchain = tmp_path / "toolchain/bin"
-    write(str(toolchain / "cargo"), '#!/bin/sh\n[ -n "$(which rustc)" ] && rustc\n', 0o755)
+    write(str(toolchain / "cargo"), "#!/bin/sh\nrustc\n", 0o755)
     write(str(toolchain / "rustc"), "#!/bin/sh\necho 'echo real' > bot.sh\n", 0o755)
     # Like rustup: the proxies are rustup by other names, and the user's environment says where to look.
     rustup = (
         '#!/bin/sh\n[ "$ARENA_TOKEN" ] && exit 1\n'
         f'[ "${{0##*/}} $1" = "rustup which" ] && echo {toolchain}/$2\n'
     )
-    path = programs_only("sh", "which", rustup=rustup)
+    path = programs_only("sh", rustup=rustup)
     os.symlink("rustup", f"{path}/cargo")
     os.symlink("rustup", f"{path}/rustc")
     write("x/bot.toml", 'run = "bot.sh"\nbuild = "cargo build"\n')

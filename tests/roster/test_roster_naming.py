@@ -44,6 +44,12 @@ def test_a_name_that_one_option_gave_is_kept_and_the_others_yield():
     assert distinct(bots) == ["a-py", "a"]
 
 
+def test_a_mark_that_would_give_one_of_another_groups_names_is_not_used():
+    a = [Named("a", False, ("", "f", f"x-{last}", f"{last}0000000")) for last in "yz"]
+    b = [Named("a-x", False, (last, "f", "f", f"{last}1111111")) for last in "yz"]
+    assert distinct([*a, *b]) == ["a-x-y", "a-x-z", "a-x-y1111111", "a-x-z1111111"]
+
+
 def test_a_name_no_other_bot_has_is_left_alone():
     bots = [Named(name, False, ("py", "x", "x", "0" * 8)) for name in ("a", "b", "c")]
     random.Random(1).shuffle(bots)
