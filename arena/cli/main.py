@@ -12,6 +12,7 @@ from cyclopts.exceptions import CycloptsError
 from arena import __version__
 from arena.cli.complaints import complaint
 from arena.cli.help import Aligned
+from arena.cli.settings import from_file, with_origin
 from arena.errors import BadInput
 
 DONE: Final = 0
@@ -49,6 +50,7 @@ def build() -> App:
         help_format="plaintext",
         help_formatter=Aligned(),
         version_format="plaintext",
+        config=from_file,
         default_parameter=Parameter(negative=(), show_default=False),
     )
     for command in (run, standings, rules, schema, doctor, completion):
@@ -106,7 +108,7 @@ def _dispatch(words: Sequence[str]) -> int:
     except CycloptsError as error:
         return say(complaint(error), BAD_INPUT)
     except BadInput as error:
-        return say(str(error), BAD_INPUT)
+        return say(with_origin(str(error), words), BAD_INPUT)
     except Exception as error:
         if not _is_of_the_store(error):
             raise

@@ -110,6 +110,12 @@ class RunOptions:
         int,
         _count(0, None, _CONDITIONS, "Faults in a block that forfeit the rest of it; 0 never.", default=True),
     ] = 3
+    config: Annotated[
+        str | None,
+        Parameter(
+            group=_OUTPUT, metavar="FILE", help="A tournament in a file; arena.toml where there is one."
+        ),
+    ] = None
     out: Annotated[
         str | None, Parameter(group=_OUTPUT, metavar="FILE", help="The results file; arena-DATE-TIME.db.")
     ] = None

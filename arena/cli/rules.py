@@ -2,6 +2,8 @@
 
 import os
 import sys
+import tomllib
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Final
@@ -58,10 +60,11 @@ def rules(
 def chosen_rules(word: str) -> "Rules":
     """The rules a word of the command line stands for. Raises BadInput.
 
-    A word with a slash or the ending .toml is a file; any other is the name of a preset.
+    A word with a slash or the ending .toml is a file, of rules or of a tournament with a table of rules; any
+    other is the name of a preset.
     """
     from arena.cheat.presets import PRESETS, preset
-    from arena.cheat.rulesfile import rules_from_toml
+    from arena.cheat.rulesfile import rules_from_table, rules_from_toml
 
     if word in PRESETS or not (word.endswith(".toml") or os.sep in word or os.path.isfile(word)):
         return preset(word)
@@ -73,4 +76,8 @@ def chosen_rules(word: str) -> "Rules":
         raise BadInput(f"the rules file {word} is not UTF-8 text; write it as a TOML file") from None
     except OSError as error:
         raise BadInput(f"the rules file {word} cannot be read: {error.strerror}") from None
+    with suppress(tomllib.TOMLDecodeError, RecursionError):
+        inside = tomllib.loads(text).get("rules")
+        if isinstance(inside, dict):
+            return rules_from_table(inside, f"{word}: rules")
     return rules_from_toml(text, word)
