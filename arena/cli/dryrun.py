@@ -15,22 +15,24 @@ from arena.cli.durations import rough
 if TYPE_CHECKING:
     from arena.cli.options import RunOptions
     from arena.cli.prepare import Preparation
-    from arena.referee.block import Block, Contestant, Terms
+    from arena.referee.block import Contestant, Terms
     from arena.referee.machine import Machine
 
-TRIAL_SECONDS: Final = 10.0
-"""The trial is broken off after so long: bots that think for minutes are known by then."""
+TRIAL_SECONDS: Final = 2.0
+"""No block of the trial is begun after so long, once every bot has sat at a table."""
+PATIENCE: Final = 10.0
+"""Seconds after which the trial is broken off: bots that think for minutes are known by then."""
 
 
 async def forecast(
     options: "RunOptions", preparation: "Preparation", contestants: "Sequence[Contestant]"
 ) -> int:
-    """Print the plan. Blocks in which every bot sits once are played for the forecast, and not kept."""
+    """Print the plan. Blocks in which every bot sits at a table are played for it, and not kept."""
+    from arena.cli.sandbox import chosen_sandbox
     from arena.referee.machine import open_machine
-    from arena.referee.tiers import choose_tier
 
     budget, bots = preparation.budget, len(contestants)
-    chosen = await choose_tier(options.sandbox, contestants, allow_root_bots=options.allow_root_bots)
+    chosen = await chosen_sandbox(options.sandbox, contestants, allow_root_bots=options.allow_root_bots)
     terms = msgspec.structs.replace(preparation.terms, tier=chosen.tier.name)
     async with open_machine(tier=chosen.tier) as machine:
         played, seconds = await _trial(preparation, contestants, terms, machine)
@@ -58,8 +60,8 @@ async def forecast(
         f"{preparation.jobs} tables at a time\n"
     )
     if expected is None:
-        least = rough(budget.blocks * TRIAL_SECONDS / preparation.jobs)
-        sys.stdout.write(f"more than {least}: no block was over after {TRIAL_SECONDS:.0f} s of trial\n")
+        least = rough(budget.blocks * PATIENCE / preparation.jobs)
+        sys.stdout.write(f"more than {least}: no block was over after {PATIENCE:.0f} s of trial\n")
     else:
         trial = f"{played} trial block{'s' if played != 1 else ''}"
         sys.stdout.write(f"about {rough(expected)}, judged by {trial}; nothing of that was kept\n")
@@ -75,21 +77,20 @@ async def _trial(
 
     budget = preparation.budget
     course = Course(terms.seed, len(contestants), budget.seats, budget.games_per_block)
-    enough = max(math.ceil(len(contestants) / budget.seats), preparation.jobs)
-    blocks = [course.next() for _ in range(min(enough, budget.blocks))]
+    enough = min(max(math.ceil(len(contestants) / budget.seats), preparation.jobs), budget.blocks)
     by_number = dict(enumerate(contestants))
-    waiting = list(reversed(blocks))
     began = last = time.perf_counter()
     played = 0
 
     async def table() -> None:
         nonlocal played, last
-        while waiting:
-            block: Block = waiting.pop()
-            await play_block(block, by_number, terms, machine, stands=True)
+        while course.number < budget.blocks and (
+            course.number < enough or time.perf_counter() - began < TRIAL_SECONDS
+        ):
+            await play_block(course.next(), by_number, terms, machine, stands=True)
             played, last = played + 1, time.perf_counter()
 
-    with trio.move_on_after(TRIAL_SECONDS):
+    with trio.move_on_after(PATIENCE):
         async with trio.open_nursery() as tables:
             for _ in range(preparation.jobs):
                 tables.start_soon(table)

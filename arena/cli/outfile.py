@@ -1,10 +1,12 @@
-"""Where the results go: the file asked for, or a new name made from the date."""
+"""Results files by name: a new one for a run, and one that is there."""
 
+import difflib
 import itertools
 import os
 import time
 from pathlib import Path
 
+from arena.cli.shown import path_as_typed
 from arena.errors import BadInput
 
 
@@ -29,3 +31,20 @@ def results_file(out: str | None) -> Path:
 
 def _taken(path: Path) -> bool:
     return os.path.lexists(path)
+
+
+def existing_file(name: str) -> Path:
+    """The path of a results file that is there. Raises BadInput, with the file that may have been meant."""
+    path = Path(name)
+    if path.is_dir():
+        raise BadInput(f"{path_as_typed(name)} is a folder; name a results file in it")
+    if not path.exists():
+        folder = path.parent
+        there = sorted(entry.name for entry in folder.iterdir()) if folder.is_dir() else []
+        alike = [entry for entry in there if entry.lower() == path.name.lower()]
+        meant = alike or difflib.get_close_matches(
+            path.name, [entry for entry in there if entry.endswith(".db")]
+        )
+        hint = f"did you mean {path_as_typed(folder / meant[0])}?" if meant else "`arena run` makes one"
+        raise BadInput(f"there is no results file {path_as_typed(name)}; {hint}")
+    return path

@@ -12,6 +12,7 @@ from arena.cli.files import raise_file_limit, tables_under
 from arena.cli.options import RunOptions
 from arena.cli.outfile import results_file
 from arena.cli.rules import chosen_rules
+from arena.cli.sandbox import check_sandbox
 from arena.cli.shown import safe
 from arena.errors import BadInput
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 FORMATS: Final = ("round-robin",)
 COMING: Final = ("gauntlet", "swiss")
-SANDBOXES: Final = ("auto", "bwrap", "ns", "bare")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +51,7 @@ def prepare(options: RunOptions) -> Preparation:
 
     _check_format(options.format)
     rules = chosen_rules(options.rules)
-    _check_sandbox(options.sandbox)
+    check_sandbox(options.sandbox)
     path = results_file(options.out)
     roster = find_bots(options.bots, options.bot)
     bots = len(roster.entrants)
@@ -106,13 +106,6 @@ def _check_format(word: str) -> None:
     if word in COMING:
         raise BadInput(f"--format {word} is not available yet in this version; there is round-robin")
     raise BadInput(f"there is no format {word!r}; there is round-robin{near(word, FORMATS)}")
-
-
-def _check_sandbox(word: str) -> None:
-    if word not in SANDBOXES:
-        raise BadInput(
-            f"there is no sandbox {word!r}; --sandbox takes {', '.join(SANDBOXES)}{near(word, SANDBOXES)}"
-        )
 
 
 def _jobs(asked: int | None, seats: int) -> tuple[int, tuple[str, ...]]:

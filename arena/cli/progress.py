@@ -80,7 +80,9 @@ class Silent:
 class Plain:
     """Whole lines, not more often than somebody reads a log."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = PLAIN_SECONDS, share: float = PLAIN_SHARE) -> None:
+        self._seconds = seconds
+        self._share = share
         self._last = time.monotonic()
         self._shown = 0
 
@@ -91,8 +93,8 @@ class Plain:
     def update(self, state: State, leaders: Sequence[str]) -> None:
         """Write a line if enough time has passed and enough was played since the last."""
         now = time.monotonic()
-        due = now - self._last >= PLAIN_SECONDS
-        if due and state.games_done - self._shown >= PLAIN_SHARE * state.games_planned:
+        due = now - self._last >= self._seconds
+        if due and state.games_done - self._shown >= self._share * state.games_planned:
             self._last, self._shown = now, state.games_done
             self.tell(line(state, leaders))
 

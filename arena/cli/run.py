@@ -78,12 +78,12 @@ class _Tournament:
 
     async def play(self) -> None:
         """Choose the tier, make the file, play every block. Cancelled, it leaves nothing running."""
+        from arena.cli.sandbox import chosen_sandbox
         from arena.referee.machine import open_machine
-        from arena.referee.tiers import choose_tier
-        from arena.tournament.run import Plan, run_tournament
+        from arena.tournament.run import Plan, Progress, run_tournament
 
         options, preparation = self._options, self._preparation
-        chosen = await choose_tier(
+        chosen = await chosen_sandbox(
             options.sandbox, self._contestants, allow_root_bots=options.allow_root_bots
         )
         for finding in chosen.passed_over:
@@ -95,6 +95,7 @@ class _Tournament:
             f"{len(self._contestants)} bots, tables of {budget.seats}, {budget.blocks:,} blocks, "
             f"{budget.games:,} games, sandbox {terms.tier}; results in {self._store.path}"
         )
+        self._progressed(Progress(budget.games, budget.blocks))
         plan = Plan(
             terms=terms,
             contestants=self._contestants,

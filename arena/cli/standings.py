@@ -2,7 +2,6 @@
 
 import json as form
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -34,12 +33,13 @@ def standings(
     ] = None,
 ) -> int:
     """Show the standings of a results file: who is ahead, and how sure that is."""
+    from arena.cli.outfile import existing_file
     from arena.cli.summary import as_object, as_words, outcome_of
     from arena.tournament.store import Store
 
     if json and csv:
         raise BadInput("--json and --csv are two forms of the same table; give one of them")
-    with Store.open(Path(file)) as store:
+    with Store.open(existing_file(file)) as store:
         outcome = outcome_of(store)
         pairs = _crosstable(store, outcome, top) if crosstable else None
     if json:

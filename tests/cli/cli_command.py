@@ -38,3 +38,22 @@ def refused(*words, **more):
     assert lines[0].startswith("arena: ")
     assert "Traceback" not in result.stderr
     return lines[0]
+
+
+QUICK = ("--sandbox", "bare", "--allow-root-bots")
+"""No sandbox to be tried and set up: these tests are about the command."""
+
+
+def processes_with(mark):
+    """The live processes whose command line holds this text, but for this one."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            try:
+                words = (entry / "cmdline").read_bytes()
+                dead = (entry / "stat").read_bytes().rpartition(b")")[2].split()[0] == b"Z"
+            except OSError:
+                continue
+            if mark.encode() in words and not dead:
+                found.append(int(entry.name))
+    return found

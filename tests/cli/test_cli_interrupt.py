@@ -1,0 +1,157 @@
+"""Signals: a run ends in order, keeps what was finished, and leaves no process behind."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import uuid
+
+import pytest
+from cli_command import BOTS, QUICK, arena, environment, processes_with
+
+PATIENCE = 60
+STUBBORN = """
+import subprocess, sys, trio
+from arena.cli.interrupt import until_ended
+
+async def play():
+    sleeper = [sys.executable, "-c", "import time; time.sleep(600)", sys.argv[1]]
+    subprocess.Popen(sleeper, start_new_session=True)
+    print("playing", flush=True)
+    with trio.CancelScope(shield=True):
+        await trio.sleep_forever()
+
+trio.run(until_ended, play, lambda text: print(text, flush=True))
+"""
+
+
+@pytest.fixture
+def marked(tmp_path):
+    """Two bots whose processes can be told from all others, and the mark in their command lines."""
+    mark = f"bot{uuid.uuid4().hex}"
+    for number, name in enumerate(("honest.py", "closer.py")):
+        shutil.copy(BOTS / name, tmp_path / f"{mark}_{number}.py")
+    return mark
+
+
+def started(tmp_path, mark, *more, ignored=()):
+    """A run that would take for hours, once it has stored a block."""
+    words = [
+        "run",
+        "--bots",
+        f"{mark}_0.py",
+        f"{mark}_1.py",
+        "--games",
+        "1000000",
+        "--out",
+        "it.db",
+        *more,
+        *QUICK,
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", *words],
+        cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: [signal.signal(number, signal.SIG_IGN) for number in ignored],
+    )  # fmt: skip
+    wait_for(lambda: process.poll() is not None or blocks_in(tmp_path / "it.db") > 2)
+    assert process.poll() is None, process.communicate()
+    return process
+
+
+def blocks_in(file):
+    done = arena("standings", file, "--json") if file.exists() else None
+    return json.loads(done.stdout)["blocks"] if done and done.returncode == 0 else 0
+
+
+def wait_for(condition):
+    limit = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < limit
+        time.sleep(0.1)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_run_with_what_was_finished(tmp_path, marked, number):
+    process = started(tmp_path, marked, "--json")
+    process.send_signal(number)
+    out, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert processes_with(marked) == []
+    found = json.loads(out)
+    assert found["complete"] is False
+    assert found["seed"] is None
+    assert len(found["seed_sha256"]) == 64
+    assert found["games"] == 2 * found["blocks"] > 0
+    assert "arena standings it.db" in said
+    assert "Traceback" not in said
+    assert sorted(path.name for path in tmp_path.iterdir() if path.suffix != ".py") == ["it.db"]
+    again = json.loads(arena("standings", "it.db", "--json", cwd=tmp_path).stdout)
+    assert again == {key: value for key, value in found.items() if key != "sitting_out"}
+
+
+def test_an_unfinished_run_shows_its_standings_and_hides_its_seed(tmp_path, marked):
+    process = started(tmp_path, marked, "--seed", "00112233445566778899aabbccddeeff")
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=PATIENCE)
+    assert out.splitlines()[0].split()[:2] == ["Rank", "Bot"]
+    assert "not complete" in out
+    assert "SHA-256" in out
+    assert "00112233445566778899aabbccddeeff" not in out
+    assert processes_with(marked) == []
+
+
+def test_a_hang_up_that_nohup_ignores_stays_ignored(tmp_path, marked):
+    process = started(tmp_path, marked, "--quiet", ignored=[signal.SIGHUP])
+    process.send_signal(signal.SIGHUP)
+    before = blocks_in(tmp_path / "it.db")
+    wait_for(lambda: blocks_in(tmp_path / "it.db") > before)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+
+
+def test_a_run_in_the_background_of_a_script_still_hears_an_interrupt(tmp_path, marked):
+    process = started(tmp_path, marked, "--quiet", ignored=[signal.SIGINT])
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert processes_with(marked) == []
+
+
+def test_the_second_interrupt_does_not_wait_for_anything():
+    mark = f"child{uuid.uuid4().hex}"
+    process = subprocess.Popen(
+        [sys.executable, "-c", STUBBORN, mark], env=environment(), stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "playing\n"
+    wait_for(lambda: len(processes_with(mark)) == 2)
+    process.send_signal(signal.SIGINT)
+    assert "once more" in process.stdout.readline()
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert processes_with(mark) == []
+
+
+def test_an_interrupt_before_the_first_game_keeps_nothing(tmp_path):
+    folder = tmp_path / "slow"
+    folder.mkdir()
+    (folder / "bot.toml").write_text('build = "sleep 600"\nrun = "./x"\n')
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", "run", "--bots", str(BOTS / "hello.py"), "slow", *QUICK],
+        cwd=tmp_path, env=environment(ARENA_CACHE=str(tmp_path / "cache")),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    wait_for(
+        lambda: (tmp_path / "cache" / "building").is_dir() and os.listdir(tmp_path / "cache" / "building")
+    )
+    process.send_signal(signal.SIGTERM)
+    out, said = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (130, "")
+    assert said.splitlines()[-1] == "arena: interrupted"
+    assert not list(tmp_path.glob("*.db"))

@@ -1,0 +1,235 @@
+"""`arena run` with real bots: what it plays, prints and keeps."""
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+from cli_command import BOTS, FOUR, QUICK, TRIO, arena, environment
+
+CONTRACT = {"standings", "games", "blocks", "seed", "rules", "seats", "file", "complete"}
+ROW = {"rank", "bot", "elo", "error", "games", "blocks", "wins", "faults"}
+
+
+def run_json(*words, **more):
+    done = arena("run", *words, "--json", *QUICK, **more)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n") == 1
+    return json.loads(done.stdout), done.stderr
+
+
+def test_json_is_one_object_with_everything_scripts_rely_on(played):
+    file, found = played
+    assert set(found) >= CONTRACT
+    assert (found["games"], found["blocks"], found["seats"]) == (40, 10, 4)
+    assert (found["rules"], found["complete"], found["file"]) == ("classic", True, str(file))
+    assert re.fullmatch("[0-9a-f]{32}", found["seed"])
+    rows = found["standings"]
+    assert [row["rank"] for row in rows] == [1, 2, 3, 4]
+    assert {row["bot"] for row in rows} == {"hello", "honest", "chancer", "closer"}
+    for row in rows:
+        assert set(row) >= ROW
+        assert (row["games"], row["blocks"], row["faults"]) == (40, 10, 0)
+        assert row["error"] > 0
+    assert sum(row["wins"] for row in rows) <= 40
+    assert [row["elo"] for row in rows] == sorted((row["elo"] for row in rows), reverse=True)
+
+
+def test_a_run_prints_the_table_its_assumptions_and_where_the_results_are(tmp_path):
+    done = arena("run", "--bots", *FOUR, "--games", 8, "--seed", "try", *QUICK, cwd=tmp_path)
+    assert done.returncode == 0
+    (file,) = tmp_path.iterdir()
+    assert re.fullmatch(r"arena-\d{8}-\d{6}\.db", file.name)
+    head, *rest = done.stdout.splitlines()
+    assert head.split()[:4] == ["Rank", "Bot", "Elo", "+/-"]
+    text = "\n".join(rest)
+    for part in (
+        "Scale: Elo",
+        "Model: Plackett-Luce",
+        f"Results: {file.name}, complete: 2 blocks, 8 games.",
+        "Rules: classic, 4 seats. Time: 1s a move and 5s in the bank. Sandbox: bare.",
+        "(from the text 'try')",
+        "Warning: a bot could guess so short a seed",
+    ):
+        assert part in text
+    assert file.name in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_name_that_is_taken_is_numbered(tmp_path):
+    code = (
+        "import time, arena.cli.outfile as o; time.strftime = lambda form: form; "
+        "a = o.results_file(None); a.touch(); b = o.results_file(None); b.touch(); "
+        "print(a, b, o.results_file(None))"
+    )
+    names = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment(),
+    ).stdout.split()
+    stem = "arena-%Y%m%d-%H%M%S"
+    assert names == [f"{stem}.db", f"{stem}-2.db", f"{stem}-3.db"]
+
+
+def test_quiet_says_nothing_on_stderr(tmp_path):
+    done = arena("run", "--bots", *TRIO, "--games", 1, "--quiet", *QUICK, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Results: arena-" in done.stdout
+
+
+def test_fewer_bots_than_seats_make_the_largest_table_that_fits(tmp_path):
+    found, _ = run_json("--bots", *TRIO, "--games", 1, cwd=tmp_path)
+    assert (found["seats"], found["games"], found["blocks"]) == (3, 6, 1)
+    pair, _ = run_json("--bots", *TRIO[:2], "--games", 1, cwd=tmp_path)
+    assert (pair["seats"], pair["games"]) == (2, 2)
+
+
+def test_games_are_rounded_up_to_whole_blocks(tmp_path):
+    found, _ = run_json("--bots", *FOUR, "--games", 5, cwd=tmp_path)
+    assert (found["games"], found["blocks"]) == (8, 2)
+
+
+def test_deals_are_blocks_for_each_table(tmp_path):
+    found, _ = run_json("--bots", *FOUR, "--seats", 3, "--deals", 2, "--games-per-block", 6, cwd=tmp_path)
+    assert (found["blocks"], found["games"]) == (2 * 4, 2 * 4 * 6)
+
+
+def test_a_block_may_have_more_than_one_square(tmp_path):
+    found, _ = run_json("--bots", *FOUR, "--games", 8, "--games-per-block", 8, cwd=tmp_path)
+    assert (found["blocks"], found["games"]) == (1, 8)
+
+
+def test_commands_globs_and_names(tmp_path):
+    shutil.copy(BOTS / "honest.py", tmp_path / "b1.py")
+    shutil.copy(BOTS / "hello.py", tmp_path / "b2.py")
+    command = f"{sys.executable} b1.py"
+    found, _ = run_json(
+        "--bots", "b*.py", "--bot", f"again={command}", "--bot", f"twin={command}", "--games", 4, cwd=tmp_path
+    )
+    assert {row["bot"] for row in found["standings"]} == {"b1", "b2", "again", "twin"}
+
+
+def test_one_seed_is_one_tournament_whatever_the_jobs(tmp_path):
+    both = []
+    for jobs in (1, 3):
+        file = tmp_path / f"{jobs}.db"
+        found, _ = run_json(
+            "--bots", *FOUR, "--games", 24, "--seed", "00112233445566778899aabbccddeeff",
+            "--jobs", jobs, "--out", file,
+        )  # fmt: skip
+        with sqlite3.connect(file) as store:
+            games = store.execute("SELECT id, seats, places, winner, log FROM games ORDER BY id").fetchall()
+        store.close()
+        both.append((found["seed"], found["standings"], games))
+    assert both[0] == both[1]
+    assert both[0][0] == "00112233445566778899aabbccddeeff"
+
+
+def test_a_bot_that_always_faults_is_shown_and_benched(tmp_path, crasher):
+    words = ("--bots", *TRIO, crasher, "--seats", 2, "--bench", 2, "--games", 60)
+    found, _ = run_json(*words, cwd=tmp_path)
+    (row,) = [row for row in found["standings"] if row["bot"] == "crasher"]
+    assert row["wins"] == 0
+    assert row["faults"] > 0
+    assert "benched" in row["flags"]
+    assert found["benched"] == ["crasher"]
+    assert found["complete"] is True
+    text = arena("standings", found["file"], cwd=tmp_path).stdout
+    assert "Benched after faults in 2 blocks running: crasher." in text
+
+
+def test_a_tournament_that_benching_ends_says_so_and_exits_with_1(tmp_path, crasher):
+    done = arena("run", "--bots", *TRIO[:1], crasher, "--bench", 2, "--games", 100, *QUICK, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "Fewer than 2 bots were left to play" in done.stdout
+    assert "ended early" in done.stdout
+
+
+def test_bots_that_this_machine_cannot_run_sit_out(tmp_path):
+    folder = tmp_path / "needy"
+    folder.mkdir()
+    (folder / "bot.toml").write_text('build = "no-such-compiler-anywhere x"\nrun = "./x"\n')
+    found, said = run_json("--bots", *TRIO, folder, "--games", 1, cwd=tmp_path)
+    assert found["sitting_out"][0]["bot"] == "needy"
+    assert "no-such-compiler-anywhere" in found["sitting_out"][0]["reason"]
+    assert "needy sits out" in said
+
+
+def test_rules_may_come_from_a_file(tmp_path):
+    (tmp_path / "house.toml").write_text('preset = "british-pass"\nname = "our house"\nturn_cap = 60\n')
+    found, _ = run_json("--bots", *FOUR, "--games", 4, "--rules", "house.toml", cwd=tmp_path)
+    assert found["rules"] == "our house"
+    text = arena("run", "--bots", *TRIO, "--rules", "cheat", "--games", 1, *QUICK, cwd=tmp_path).stdout
+    assert "next_game of the rules are not applied" in text
+
+
+def test_a_dry_run_plays_nothing_that_is_kept(tmp_path):
+    done = arena("run", "--bots", *FOUR, "--seats", 3, "--games", 60, "--dry-run", *QUICK, cwd=tmp_path)
+    assert done.returncode == 0
+    assert "4 bots, tables of 3 (4 different ones), rules classic" in done.stdout
+    assert "10 blocks of 6 games: 60 games" in done.stdout
+    assert re.search(r"about \d+", done.stdout)
+    plan = json.loads(
+        arena("run", "--bots", *TRIO, "--deals", 3, "--dry-run", "--json", *QUICK, cwd=tmp_path).stdout
+    )
+    assert (plan["bots"], plan["seats"], plan["tables"], plan["blocks"], plan["games"]) == (3, 3, 1, 3, 18)
+    assert plan["seconds"] > 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_network_word_of_a_bot_reaches_the_terminal_raw(tmp_path):
+    """Names are escaped: a bot's file may be called anything."""
+    odd = tmp_path / "red\x1b[31m\u202ebot.py"
+    shutil.copy(BOTS / "hello.py", odd)
+    done = arena("run", "--bots", *TRIO, odd, "--games", 4, *QUICK, cwd=tmp_path)
+    for stream in (done.stdout, done.stderr):
+        assert "\x1b" not in stream
+        assert "\u202e" not in stream
+
+
+def test_a_full_disk_stops_the_run_with_74_and_keeps_what_was_stored(tmp_path):
+    file = tmp_path / "full.db"
+    words = [sys.executable, "-m", "arena", "run", "--bots", *FOUR, "--games", "100000", "--out", str(file)]
+    limit = f"ulimit -f 400; exec {' '.join([*words, *QUICK, '--json', '--quiet'])}"
+    done = subprocess.run(
+        ["bash", "-c", limit], capture_output=True, text=True, env=environment(), check=False
+    )
+    assert done.returncode == 74, done.stderr
+    assert re.fullmatch(r"arena: [^\n]*full\.db[^\n]*\n", done.stderr)
+    kept = json.loads(arena("standings", file, "--json").stdout)
+    assert kept["blocks"] > 0
+    assert kept["complete"] is False
+
+
+def test_nothing_of_a_run_is_left_on_disk_but_its_file(tmp_path):
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    cache = tmp_path / "cache"
+    done = arena(
+        "run", "--bots", *TRIO, "--games", 1, "--quiet", "--out", tmp_path / "it.db", *QUICK,
+        TMPDIR=str(scratch), ARENA_CACHE=str(cache),
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert list(scratch.iterdir()) == []
+    assert list((cache / "runs").iterdir()) == []
+    assert sorted(os.listdir(tmp_path)) == ["cache", "it.db", "scratch"]
+
+
+@pytest.mark.parametrize("sandbox", ["auto", "ns", "bwrap"])
+def test_every_sandbox_is_named_in_the_results(tmp_path, sandbox):
+    tiers = {tier["tier"]: tier["works"] for tier in json.loads(arena("doctor", "--json").stdout)["sandbox"]}
+    done = arena("run", "--bots", *TRIO, "--games", 1, "--json", "--sandbox", sandbox, cwd=tmp_path)
+    wanted = next((tier for tier in tiers if tiers[tier]), None) if sandbox == "auto" else sandbox
+    if wanted is not None and tiers[wanted]:
+        assert json.loads(done.stdout)["tier"] == wanted
+    else:
+        assert done.returncode == 2
+        assert done.stderr.startswith("arena: ")
+        assert list(tmp_path.iterdir()) == []

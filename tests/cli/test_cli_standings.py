@@ -1,0 +1,108 @@
+"""`arena standings`: the same numbers in every form."""
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+from cli_command import arena, environment
+from cli_terminal import on_terminal
+
+
+def test_the_object_is_that_of_the_run(played):
+    file, of_run = played
+    found = json.loads(arena("standings", file, "--json").stdout)
+    of_run = {key: value for key, value in of_run.items() if key != "sitting_out"}
+    assert found == of_run
+
+
+def test_every_form_has_the_same_numbers(played):
+    file, found = played
+    rows = list(csv.DictReader(io.StringIO(arena("standings", file, "--csv").stdout)))
+    text = arena("standings", file, "--table-format", "tsv").stdout.splitlines()
+    for row, of_csv, line in zip(found["standings"], rows, text[1:], strict=False):
+        assert of_csv["bot"] == row["bot"]
+        cells = [cell.strip() for cell in line.split("\t")]
+        assert cells[1] == row["bot"]
+        for key, cell in (("elo", 2), ("error", 3)):
+            assert float(of_csv[key]) == row[key] == float(cells[cell])
+        assert int(of_csv["faults"]) == row["faults"]
+
+
+@pytest.mark.parametrize("form", ["github", "grid", "html", "latex", "rounded_outline", "plain"])
+def test_any_format_of_tabulate_is_taken(played, form):
+    done = arena("standings", played[0], "--table-format", form)
+    assert done.returncode == 0
+    for bot in ("hello", "honest", "chancer", "closer"):
+        assert bot in done.stdout
+
+
+def test_top_shows_the_first_and_says_so(played):
+    file, found = played
+    first = [row["bot"] for row in found["standings"][:2]]
+    text = arena("standings", file, "--top", 2).stdout
+    assert "The first 2 of 4 bots are shown." in text
+    assert [
+        row["bot"] for row in json.loads(arena("standings", file, "--top", 2, "--json").stdout)["standings"]
+    ] == first
+    table = text.split("\n\n")[0]
+    assert [bot for bot in ("hello", "honest", "chancer", "closer") if bot in table] == [
+        bot for bot in ("hello", "honest", "chancer", "closer") if bot in first
+    ]
+
+
+def test_the_crosstable_has_every_pair_both_ways(played):
+    file, _ = played
+    pairs = json.loads(arena("standings", file, "--crosstable", "--json").stdout)["crosstable"]
+    by_pair = {(pair["bot"], pair["against"]): pair for pair in pairs}
+    assert len(by_pair) == 12
+    for (one, other), pair in by_pair.items():
+        back = by_pair[other, one]
+        assert pair["meetings"] == back["meetings"] == 40
+        assert pair["elo"] == -back["elo"]
+    text = arena("standings", file, "--crosstable").stdout
+    assert "Row against column" in text
+    lines = arena("standings", file, "--crosstable", "--csv").stdout.splitlines()
+    assert len(lines) == 1 + 12
+    top = arena("standings", file, "--crosstable", "--csv", "--top", 2).stdout.splitlines()
+    assert len(top) == 1 + 2
+
+
+def test_a_narrow_terminal_drops_columns_and_says_which(played):
+    status, wide = on_terminal("standings", played[0], columns=160)
+    assert status == 0
+    assert "LOS %" in wide.splitlines()[0]
+    _, narrow = on_terminal("standings", played[0], columns=60)
+    table = narrow.split("\n\n")[0].splitlines()
+    assert max(map(len, table)) <= 60
+    for heading in ("Rank", "Bot", "Elo", "+/-"):
+        assert heading in table[0]
+    assert re.search(r"Left out to fit 60 columns: .*LOS %", " ".join(narrow.split()))
+
+
+def test_a_file_or_a_pipe_gets_every_column(played):
+    assert "LOS %" in arena("standings", played[0], COLUMNS="40").stdout.splitlines()[0]
+
+
+def test_reading_standings_ends_quietly_with_its_reader(played):
+    command = f"{sys.executable} -m arena standings {played[0]} --table-format html"
+    reader = f"{command} | head -c 1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", reader], capture_output=True, text=True, env=environment(), check=True
+    )
+    assert done.stdout == "<0\n"
+    assert done.stderr == ""
+
+
+def test_a_damaged_file_is_said_to_be_damaged(tmp_path, played):
+    file = tmp_path / "damaged.db"
+    whole = bytearray(played[0].read_bytes())
+    middle = len(whole) // 2
+    whole[4096:middle] = b"\xff" * (middle - 4096)
+    file.write_bytes(whole)
+    done = arena("standings", file)
+    assert done.returncode == 74
+    assert re.fullmatch(r"arena: [^\n]*damaged\.db[^\n]*\n", done.stderr)
