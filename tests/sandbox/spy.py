@@ -41,6 +41,7 @@ def connects(family, address):
 def writes(path):
     with open(path, "w") as file:
         file.write("x")
+    os.unlink(path)
 
 
 def status(*wanted):
@@ -74,7 +75,7 @@ def environments():
 def filled(folder):
     """Bytes that go into a folder before there is no room, at most 40 MiB; what was written is removed."""
     size = 0
-    names = [f"{folder}/fill{number}" for number in range(2)]
+    names = [f"{folder}/fill-{os.getpid()}-{number}" for number in range(2)]
     try:
         for name in names:
             with open(name, "wb", buffering=0) as file:
