@@ -87,7 +87,7 @@ class GameResult(msgspec.Struct, frozen=True):
     seating: tuple[int, ...]
     record: Record
     events: tuple[Event, ...]
-    """What the game gave, from the deal to the end: the replay of the record, kept so that it is made once."""
+    """What the game gave, from the deal to the end: the replay of the record, made only once."""
     faults: tuple[FaultRecord, ...]
     forfeited: tuple[int, ...]
     """Seats that were out before the first turn because the bot had forfeited the rest of the block."""

@@ -18,14 +18,18 @@ from arena.protocol.lines import GOODBYE
 from arena.referee.ask import Ask, Trouble
 from arena.referee.ids import Ids
 from arena.referee.machine import Machine
+from arena.referee.pipes import still_held
 from arena.referee.spawn import Process
 from arena.referee.stderr import MOST_A_GAME, StderrLog
+from arena.referee.tree import descendants_of
 
 READ_SIZE: Final = 65_536
 GRACE: Final = 0.2
 """Seconds a bot has to leave after goodbye."""
 _CODE_WAIT: Final = 0.1
 """Seconds between a closed pipe and the exit code that explains it; one that lives on has only closed it."""
+_PIPE_LOOK: Final = 0.1
+"""Seconds a request is open before it is asked whether the bot still has its pipes."""
 _PACE_MEMORY: Final = 0.5
 _DRAIN_READS: Final = 16
 """A pipe holds 64 KiB unless a bot has widened it; never read for ever what it goes on writing."""
@@ -69,6 +73,8 @@ class Connection:
                     tasks.start_soon(self._read_output)
                     tasks.start_soon(self._read_stderr)
                     tasks.start_soon(self._see_exit)
+                    if self.process.contained:
+                        tasks.start_soon(self._see_closed_pipes)
                     task_status.started()
                     await trio.sleep_forever()
         finally:
@@ -168,6 +174,21 @@ class Connection:
         # What it wrote before it ended counts, though a descendant may hold the pipe open for ever.
         self._drain()
         self._gone("ended")
+
+    async def _see_closed_pipes(self) -> None:
+        while self.trouble is None:
+            await trio.sleep(_PIPE_LOOK)
+            ask = self._ask
+            if ask is None or time.perf_counter() - ask.sent < _PIPE_LOOK:
+                continue
+            family = (self.process.pid, *descendants_of(self.process.pid))
+            for descriptor, what in (
+                (self.process.stdout, "closed its output"),
+                (self.process.stdin, "closed its input"),
+            ):
+                if ask.open and not still_held(family, descriptor):
+                    self._drain()
+                    self._gone(what)
 
     def _drain(self) -> None:
         for _ in range(_DRAIN_READS):

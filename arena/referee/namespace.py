@@ -30,8 +30,12 @@ _APART: Final = ("--pid", "--fork", "--kill-child=KILL", "--net", "--ipc", "--ut
 # A change of user has the kernel forget that the process is to end with its parent.
 _LESS: Final = ("--no-new-privs", "--pdeathsig", "KILL")
 _MOST_INODES: Final = 4096
-# What the shell has to say of the bot's end ("Segmentation fault") is kept out of the bot's stderr.
-_WAIT: Final = 'exec 9>&2 2>/dev/null; (exec "$@" 2>&9 9>&-); exit $?'
+# The shell holds none of the bot's pipes while it waits, so that one the bot closes is closed; what it has
+# to say of the bot's end ("Segmentation fault") stays out of the bot's stderr.
+_WAIT: Final = (
+    "exec 7<&0 8>&1 9>&2 </dev/null >/dev/null 2>&1; "
+    '(exec "$@" <&7 >&8 2>&9 7<&- 8>&- 9>&-) & exec 7<&- 8>&- 9>&-; wait $!; exit $?'
+)
 
 
 @dataclass(frozen=True, slots=True)
