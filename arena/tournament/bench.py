@@ -2,15 +2,6 @@
 
 from collections.abc import Collection, Iterable
 
-from arena.referee.block import BlockResult
-
-
-def faulted_in(result: BlockResult) -> frozenset[int]:
-    """The bots that had a fault with effect in this block."""
-    return frozenset(
-        game.seating[fault.seat] for game in result.games for fault in game.faults if fault.effective
-    )
-
 
 class Streaks:
     """For each bot, in how many blocks running it has faulted. Fed with blocks in schedule order."""
@@ -18,13 +9,25 @@ class Streaks:
     def __init__(self, bench: int) -> None:
         self._bench = bench
         self._running: dict[int, int] = {}
+        self._longest: dict[int, int] = {}
 
-    def follow(self, blocks: Iterable[tuple[Collection[int], Collection[int]]]) -> frozenset[int]:
-        """Take (bots at the table, bots that faulted) of each next block; the bots benched by now."""
-        benched = set()
+    def follow(self, blocks: Iterable[tuple[Collection[int], Collection[int]]]) -> None:
+        """Take (bots at the table, bots that faulted) of each next block."""
         for table, faulted in blocks:
             for bot in table:
                 self._running[bot] = self._running.get(bot, 0) + 1 if bot in faulted else 0
-                if self._bench and self._running[bot] >= self._bench:
-                    benched.add(bot)
-        return frozenset(benched)
+                self._longest[bot] = max(self._longest.get(bot, 0), self._running[bot])
+
+    def due(self, in_play: Collection[int], seats: int) -> frozenset[int]:
+        """The bots to bench now: those with so long a streak that a table stays full without them.
+
+        Where they are too many, those with the shortest streaks play on (and of equal ones the higher
+        numbers): no bot ends the tournament of the others.
+        """
+        if not self._bench:
+            return frozenset()
+        worst = sorted(
+            (bot for bot in in_play if self._longest.get(bot, 0) >= self._bench),
+            key=lambda bot: (-self._longest[bot], bot),
+        )
+        return frozenset(worst[: max(0, len(in_play) - seats)])

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import stat
 from pathlib import Path
 
 from arena.errors import BadInput
@@ -16,10 +17,13 @@ class WriterLock:
     """
 
     def __init__(self, results: Path) -> None:
-        """Raises BadInput, naming the holder, if another process writes to these results."""
+        """Raises BadInput, naming the holder, if another process writes to these results, or none can."""
         self._path = results.with_name(f"{results.name}.lock")
         while True:
-            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            try:
+                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            except OSError as error:
+                raise BadInput(f"{results} cannot be written: {error.strerror} ({self._path})") from error
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
@@ -40,6 +44,11 @@ class WriterLock:
             return os.path.samestat(os.fstat(self._file), os.stat(self._path))
         except FileNotFoundError:
             return False
+
+    @property
+    def usual_mode(self) -> int:
+        """The permissions that files of this user and place are made with."""
+        return stat.S_IMODE(os.fstat(self._file).st_mode) & 0o666
 
     def release(self) -> None:
         """Give it up, and remove its file."""

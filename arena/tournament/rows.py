@@ -2,47 +2,37 @@
 
 import hashlib
 import zlib
-from collections.abc import Sequence
-from typing import Final, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
 
 import msgspec
 
-from arena.cheat.record import Record, actions_of
+from arena.cheat.record import RecordError, record_of
 from arena.cheat.rules import Rules
 from arena.protocol.faults import FaultRecord
 from arena.protocol.log import LogError, decode_log, encode_log
 from arena.referee.block import Block, BlockResult, Debug, GameResult, TierName, Timing
+from arena.tournament.conduct import conduct_of
 
-BLOCK_COLUMNS: Final = (
-    "number",
-    "seatings",
-    "state",
-    "tier",
-    "contended",
-    "tries",
-    "started",
-    "seconds",
-    "requests",
+COLUMNS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "tournament": ("key", "value"),
+        "bots": ("number", "name", "content", "command", "author", "version", "said"),
+        "blocks": (
+            *("number", "seatings", "state", "tier", "contended", "tries", "started", "seconds", "requests"),
+        ),
+        "games": (
+            *("id", "block", "game", "seats", "places", "winner", "reason", "turns", "forfeited", "conduct"),
+            *("tier", "seconds", "faults", "log", "debug", "timing"),
+        ),
+        "decisions": ("point", "kind", "until", "value"),
+    }
 )
-GAME_COLUMNS: Final = (
-    "id",
-    "block",
-    "game",
-    "seats",
-    "places",
-    "winner",
-    "reason",
-    "turns",
-    "faults",
-    "forfeited",
-    "tier",
-    "seconds",
-    "log",
-    "debug",
-    "timing",
-)
+"""By table: the columns that its rows' digests are made of, in that order."""
 MODULUS: Final = 1 << 256
-UNREADABLE: Final = (msgspec.MsgspecError, zlib.error, LogError, ValueError, AssertionError)
+UNREADABLE: Final = (msgspec.MsgspecError, zlib.error, LogError, RecordError, ValueError, TypeError)
 """What reading a damaged row may raise."""
 _LEVEL: Final = 6
 _T = TypeVar("_T")
@@ -53,8 +43,9 @@ Value = str | int | float | bytes | None
 def digest_of(values: Sequence[Value]) -> str:
     """SHA-256 of a row's columns in their order, as 64 hexadecimal digits.
 
-    Each column is hashed as its kind, its length and its bytes: n (null), i (integer, decimal), f (float,
-    shortest decimal that reads back the same), s (text, UTF-8) or b (bytes).
+    Each column is hashed as its kind, the length of its bytes in decimal, a colon and its bytes. Kinds: n
+    (null, no bytes), i (integer, in decimal), f (float: the shortest decimal that reads back the same, as
+    Python prints it), s (text, UTF-8) and b (bytes).
     """
     whole = hashlib.sha256()
     for value in values:
@@ -68,15 +59,15 @@ def digest_of(values: Sequence[Value]) -> str:
             kind, data = b"f", repr(value).encode()
         else:
             kind, data = b"i", str(value).encode()
-        whole.update(kind + str(len(data)).encode() + b":" + data)
+        whole.update(b"%b%d:%b" % (kind, len(data), data))
     return whole.hexdigest()
 
 
-def block_row(result: BlockResult, tries: int, state: str = "played") -> list[Value]:
-    """The columns of BLOCK_COLUMNS."""
+def block_row(result: BlockResult, tries: int, state: str) -> list[Value]:
+    """The columns of a row of blocks."""
     return [
         result.block.number,
-        _json(result.block.seatings),
+        as_json(result.block.seatings),
         state,
         result.tier,
         int(result.contended),
@@ -88,21 +79,22 @@ def block_row(result: BlockResult, tries: int, state: str = "played") -> list[Va
 
 
 def game_row(block: int, tier: TierName, game: GameResult) -> list[Value]:
-    """The columns of GAME_COLUMNS."""
+    """The columns of a row of games."""
     record = game.record
     return [
         game.id,
         block,
         game.game,
-        _json(game.seating),
-        _json(record.places),
+        as_json(game.seating),
+        as_json(record.places),
         record.winner,
         record.reason,
         record.turns,
-        _json(game.faults),
-        _json(game.forfeited),
+        as_json(game.forfeited),
+        as_json(conduct_of(game.events, len(game.seating))),
         tier,
         game.seconds,
+        as_json(game.faults),
         zlib.compress(encode_log(game.events), _LEVEL),
         zlib.compress(msgspec.json.encode(game.debug), _LEVEL),
         zlib.compress(msgspec.json.encode(game.timings), _LEVEL),
@@ -114,46 +106,37 @@ def block_of(number: int, seatings: str) -> Block:
     return Block(number, msgspec.json.decode(seatings, type=tuple[tuple[int, ...], ...]))
 
 
-def game_of(row: Sequence[Value], rules: Rules) -> GameResult:
-    """The game a row of GAME_COLUMNS holds. Raises one of UNREADABLE for a bad one."""
-    columns = dict(zip(GAME_COLUMNS, row, strict=True))
-    events = decode_log(zlib.decompress(_bytes(columns["log"])))
-    record = Record(
-        rules=rules,
-        hands=events[0].hands,  # type: ignore[union-attr]
-        actions=actions_of(events),
-        places=msgspec.json.decode(_text(columns["places"]), type=tuple[int, ...]),
-        winner=columns["winner"],  # type: ignore[arg-type]
-        reason=columns["reason"],  # type: ignore[arg-type]
-        turns=columns["turns"],  # type: ignore[arg-type]
-    )
+def game_of(row: Sequence[Any], rules: Rules) -> GameResult:
+    """The game that a row of games holds. Raises one of UNREADABLE for a bad one.
+
+    Whether the log is a game by its rules, and the announced verdict its own, is for a replay to say.
+    """
+    columns = dict(zip(COLUMNS["games"], row, strict=True))
+    events = decode_log(zlib.decompress(columns["log"]))
+    announced = {
+        "places": msgspec.json.decode(columns["places"], type=tuple[int, ...]),
+        "winner": columns["winner"],
+        "reason": columns["reason"],
+        "turns": columns["turns"],
+    }
     return GameResult(
-        game=columns["game"],  # type: ignore[arg-type]
-        id=_text(columns["id"]),
-        seating=msgspec.json.decode(_text(columns["seats"]), type=tuple[int, ...]),
-        record=record,
+        game=columns["game"],
+        id=columns["id"],
+        seating=msgspec.json.decode(columns["seats"], type=tuple[int, ...]),
+        record=replace(record_of(rules, events), **announced),
         events=tuple(events),
-        faults=msgspec.json.decode(_text(columns["faults"]), type=tuple[FaultRecord, ...]),
-        forfeited=msgspec.json.decode(_text(columns["forfeited"]), type=tuple[int, ...]),
+        faults=msgspec.json.decode(columns["faults"], type=tuple[FaultRecord, ...]),
+        forfeited=msgspec.json.decode(columns["forfeited"], type=tuple[int, ...]),
         debug=_packed(columns["debug"], tuple[Debug, ...]),
         timings=_packed(columns["timing"], tuple[Timing, ...]),
-        seconds=columns["seconds"],  # type: ignore[arg-type]
+        seconds=columns["seconds"],
     )
 
 
-def _packed(value: Value, type: type[_T]) -> _T:
-    return msgspec.json.decode(zlib.decompress(_bytes(value)), type=type)
-
-
-def _json(value: object) -> str:
+def as_json(value: object) -> str:
+    """JSON text as it stands in a column."""
     return msgspec.json.encode(value).decode()
 
 
-def _text(value: Value) -> str:
-    assert isinstance(value, str)
-    return value
-
-
-def _bytes(value: Value) -> bytes:
-    assert isinstance(value, bytes)
-    return value
+def _packed(value: bytes, type: type[_T]) -> _T:
+    return msgspec.json.decode(zlib.decompress(value), type=type)

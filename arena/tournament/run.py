@@ -1,16 +1,19 @@
 """Running a tournament here: tables side by side, blocks stored as they end, decisions at fixed points."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 import trio
 
 from arena.referee.block import Block, BlockResult, Contestant, Terms
 from arena.referee.machine import Machine
 from arena.referee.play import BlockVoid, play_block
-from arena.tournament.bench import Streaks, faulted_in
+from arena.tournament.agenda import Agenda, Passing
+from arena.tournament.bench import Streaks
+from arena.tournament.brief import Brief, brief_of
 from arena.tournament.points import decision_points
 from arena.tournament.schedule import Course
 from arena.tournament.store import Store, StoreError
@@ -54,8 +57,6 @@ class Progress:
     """Games by bot number."""
     benched: dict[int, int] = field(default_factory=dict)
     """By bot number: the decision point at which it was benched."""
-    too_few: bool = False
-    """Benching left fewer bots than a table needs, so that the tournament ended early."""
     began: float = field(default_factory=time.perf_counter)
 
     @property
@@ -64,23 +65,49 @@ class Progress:
         return time.perf_counter() - self.began
 
 
+class Play(Protocol):
+    """How a block is played: here by the referee, which is `play_block`; elsewhere by whoever is sent it."""
+
+    async def __call__(
+        self,
+        block: Block,
+        contestants: Mapping[int, Contestant],
+        terms: Terms,
+        machine: Machine,
+        *,
+        stands: bool = False,
+    ) -> BlockResult:
+        """Raises BlockVoid, unless `stands`, when the host disturbed a verdict."""
+
+
 async def run_tournament(
-    plan: Plan, store: Store, machine: Machine, on_progress: Callable[[Progress], None]
+    plan: Plan,
+    store: Store,
+    machine: Machine,
+    on_progress: Callable[[Progress], None],
+    *,
+    play: Play = play_block,
 ) -> Progress:
     """Play the plan and store every block as it ends. Cancelled, it keeps every block that has ended.
 
-    Raises StoreError, after all tables were broken off, when the results cannot be stored.
+    What the store holds already is not played again: the tournament goes on from there.
+
+    Raises StoreError, after all tables were broken off, when the results cannot be stored, or when
+    those in the store are not of this plan.
     """
-    run = _Run(plan, store, machine, on_progress)
-    failure: StoreError | None = None
-    try:
-        async with trio.open_nursery() as tables:
-            for _ in range(plan.jobs):
-                tables.start_soon(run.play_blocks)
-    except* StoreError as errors:
-        failure = StoreError(*_first(errors).args)
-    if failure is not None:
-        raise failure
+    with ExitStack() as stack:
+        # A view of its own on what was there before: the store's connection belongs to the writing thread.
+        earlier = stack.enter_context(Store.open(store.path)) if store.last_block is not None else None
+        run = _Run(plan, store, earlier, machine, on_progress, play)
+        failure: StoreError | None = None
+        try:
+            async with trio.open_nursery() as tables:
+                for _ in range(plan.jobs):
+                    tables.start_soon(run.play_blocks)
+        except* StoreError as errors:
+            failure = StoreError(*_first(errors).args)
+        if failure is not None:
+            raise failure
     store.finish()
     return run.progress
 
@@ -94,73 +121,83 @@ def _first(errors: BaseExceptionGroup[StoreError]) -> StoreError:
 
 
 class _Run:
-    """The state of one run: the course, the blocks that are out, and what the next decision waits for."""
+    """The tables of one run."""
 
     def __init__(
-        self, plan: Plan, store: Store, machine: Machine, on_progress: Callable[[Progress], None]
+        self,
+        plan: Plan,
+        store: Store,
+        earlier: Store | None,
+        machine: Machine,
+        on_progress: Callable[[Progress], None],
+        play: Play,
     ) -> None:
+        bots, terms = len(plan.contestants), plan.terms
         self.progress = Progress(plan.blocks * plan.games_per_block, plan.blocks)
-        self.progress.wins = [0] * len(plan.contestants)
-        self.progress.played = [0] * len(plan.contestants)
+        self.progress.wins = [0] * bots
+        self.progress.played = [0] * bots
         self._plan = plan
         self._store = store
+        self._earlier = earlier
+        self._known_to = -1 if store.last_block is None else store.last_block
+        self._passed_to = store.counted_to
+        """To here the store knows already what was decided."""
+        self._decided = {point: kinds.get("bench") for point, kinds in store.decisions().items()}
         self._machine = machine
         self._on_progress = on_progress
+        self._play_block = play
         self._contestants = dict(enumerate(plan.contestants))
+        course = Course(terms.seed, bots, terms.seats, plan.games_per_block)
+        self._agenda = Agenda(course, decision_points(bots), plan.blocks, Streaks(plan.bench))
         self._one_writer = trio.CapacityLimiter(1)
-        bots, terms = len(plan.contestants), plan.terms
-        self._course = Course(terms.seed, bots, terms.seats, plan.games_per_block)
-        self._at_point = self._course
-        """The course as it was when it reached the next point; what a decision there changes."""
-        self._points = decision_points(bots)
-        self._point, self._horizon = next(self._points), next(self._points)
-        """The next point, and the one after it: no block from there on is begun before the next is passed."""
-        self._streaks = Streaks(plan.bench)
-        self._left = plan.blocks
-        """Blocks still to be begun."""
-        self._out: dict[int, trio.CancelScope] = {}
-        self._done: dict[int, BlockResult] = {}
-        """Stored blocks that no point was passed for yet."""
+        self._playing: dict[int, trio.CancelScope] = {}
         self._news = trio.Event()
 
     async def play_blocks(self) -> None:
         """One table: plays a block after another until none is left."""
         while True:
-            block = await self._next()
-            if block is None:
+            block = self._agenda.next_block()
+            if block is not None:
+                await self._have(block)
+            elif self._agenda.over:
                 return
-            number = block.number
-            with self._out[number]:
+            else:
+                await self._news.wait()
+
+    async def _have(self, block: Block) -> None:
+        """See to it that this block is in the store, then see what follows from it."""
+        found = self._found(block)
+        if found is not None:
+            self._ended(found)
+        else:
+            with trio.CancelScope() as scope:
+                self._playing[block.number] = scope
                 result, tries = await self._play(block)
                 # Once it is played it is stored, whatever else ends meanwhile.
                 await self._write(self._store.add_block, result, tries)
-                if number in self._out:
-                    self._count(result)
-            # Gone from here already if a decision has excluded it.
-            self._out.pop(number, None)
-            await self._pass_points()
+                self._ended(brief_of(result))
+            self._playing.pop(block.number, None)
+        while (passing := self._agenda.pass_point()) is not None:
+            await self._pass(passing)
+        self._news.set()
+        self._news = trio.Event()
 
-    async def _next(self) -> Block | None:
-        while True:
-            if self._left and self._course.number < self._horizon:
-                if self._course.number == self._point:
-                    self._at_point = self._course.copy()
-                self._left -= 1
-                block = self._course.next()
-                self._out[block.number] = trio.CancelScope()
-                return block
-            if not self._left and not self._may_change():
-                return None
-            await self._news.wait()
-
-    def _may_change(self) -> bool:
-        """Whether a decision is still to come that could ask for more blocks."""
-        return bool(self._out) and self._course.number > self._point
+    def _found(self, block: Block) -> Brief | None:
+        """The block as it was stored by an earlier run."""
+        if self._earlier is None or block.number > self._known_to:
+            return None
+        brief = self._earlier.brief(block.number)
+        if brief is not None and brief.block != block:
+            raise StoreError(
+                f"{self._store.path}: block {block.number} is not of this tournament's schedule; "
+                "it was made with another seed, other bots or another version of arena"
+            )
+        return brief
 
     async def _play(self, block: Block) -> tuple[BlockResult, int]:
         for tries in range(1, TRIES + 1):
             try:
-                result = await play_block(
+                result = await self._play_block(
                     block, self._contestants, self._plan.terms, self._machine, stands=tries == TRIES
                 )
             except BlockVoid:
@@ -169,56 +206,41 @@ class _Run:
             return result, tries
         raise AssertionError("the last try stands")
 
-    def _count(self, result: BlockResult) -> None:
-        self._done[result.block.number] = result
-        self._tally(result, 1)
-        self._on_progress(self.progress)
+    def _ended(self, brief: Brief) -> None:
+        if self._agenda.ended(brief):
+            self._tally(brief, 1)
+            self._on_progress(self.progress)
 
-    def _tally(self, result: BlockResult, sign: int) -> None:
-        progress = self.progress
+    async def _pass(self, passing: Passing) -> None:
+        # All of this run changes before anything is awaited; the file follows, in this order.
+        for number in passing.broken_off:
+            self._playing[number].cancel()
+        for brief in passing.given_up:
+            self._tally(brief, -1)
+        self.progress.benched.update(dict.fromkeys(passing.benched, passing.point))
+        benched = sorted(passing.benched)
+        if passing.counted_to <= self._passed_to:
+            if self._decided.get(passing.point, []) != benched:
+                raise StoreError(
+                    f"{self._store.path}: its blocks do not bear out what it says of benched bots"
+                )
+        elif benched:
+            words = (passing.point, passing.until, "bench", benched, passing.counted_to)
+            await self._write(self._store.decide, *words)
+        else:
+            await self._write(self._store.pass_point, passing.counted_to)
+
+    def _tally(self, brief: Brief, sign: int) -> None:
+        progress, games = self.progress, len(brief.block.seatings)
         progress.blocks_done += sign
-        progress.games_done += sign * len(result.games)
-        progress.requests += sign * result.requests
-        progress.contended += sign * result.contended
-        for game in result.games:
-            progress.faults += sign * sum(fault.effective for fault in game.faults)
-            for bot in game.seating:
-                progress.played[bot] += sign
-            if game.record.winner is not None:
-                progress.wins[game.seating[game.record.winner]] += sign
-
-    async def _pass_points(self) -> None:
-        """Decide at every point whose blocks are all in, from those blocks alone."""
-        while self._course.number >= self._point and min(self._out, default=self._point) >= self._point:
-            point = self._point
-            before = sorted(number for number in self._done if number < point)
-            finished = [self._done.pop(number) for number in before]
-            benched = self._streaks.follow((one.block.table, faulted_in(one)) for one in finished)
-            self._point, self._horizon = self._horizon, next(self._points)
-            if benched:
-                until = self._point
-                # All of this run changes before anything is awaited; the file follows, in this order.
-                self._go_on_without(benched, point, until)
-                await self._write(self._store.decide, point, until, "bench", sorted(benched))
-        self._news.set()
-        self._news = trio.Event()
-
-    def _go_on_without(self, benched: frozenset[int], point: int, until: int) -> None:
-        """Leave these bots out from the point on: whatever was begun beyond it is broken off or dropped."""
-        course = self._at_point if self._course.number > point else self._course
-        self._left += self._course.number - point
-        for number in [number for number in self._out if number >= point]:
-            self._out.pop(number).cancel()
-        for number in [number for number in self._done if number >= point]:
-            self._tally(self._done.pop(number), -1)
-        self.progress.benched.update(dict.fromkeys(benched, point))
-        if len(course.bots) - len(benched) < self._plan.terms.seats:
-            self.progress.too_few = True
-            self._left = 0
-            return
-        # The numbers up to the next point are not used again: no two blocks ever share a deal.
-        self._course = course.without(benched, until)
-        self._point, self._horizon = self._horizon, next(self._points)
+        progress.games_done += sign * games
+        progress.requests += sign * brief.requests
+        progress.contended += sign * brief.contended
+        progress.faults += sign * brief.faults
+        for bot in brief.block.table:
+            progress.played[bot] += sign * games
+        for bot in brief.winners:
+            progress.wins[bot] += sign
 
     async def _write(self, job: Callable[..., None], *words: object) -> None:
         """Do this to the file in a thread, where waiting for the disk makes no bot wait; in this order."""

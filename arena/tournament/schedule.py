@@ -30,7 +30,7 @@ class Course:
         self.number = 0
         """The number of the next block."""
         self._seed = seed
-        self._seats = seats
+        self.seats = seats
         self._squares = games_in_block(seats, games_per_block) // square_size(seats)
         self._tables = Tables(seed, bots, seats)
 
@@ -47,7 +47,7 @@ class Course:
         for square in range(self._squares):
             # A new relabelling for every square: whoever sat beside whom once too often did so by chance.
             bots = shuffled_by(self._seed, f"seating:{number}:{square}", table)
-            seatings += [tuple(bots[position] for position in row) for row in williams_square(self._seats)]
+            seatings += [tuple(bots[position] for position in row) for row in williams_square(self.seats)]
         return Block(number, tuple(seatings))
 
     def copy(self) -> "Course":

@@ -1,18 +1,25 @@
 -- The results file. One row a finished game: everything shown anywhere is derived from it.
+CREATE TABLE whole (
+    digest TEXT NOT NULL                -- sum of the digests of all rows below, modulo 2**256, in hexadecimal
+);
+-- In every table below, digest is the SHA-256 of the row's other columns: each as its kind (n null, i integer,
+-- f float, s text, b bytes), the length of its bytes in decimal, a colon, and its bytes; numbers in decimal.
 CREATE TABLE tournament (
-    key   TEXT PRIMARY KEY,             -- header | digest | complete
-    value TEXT NOT NULL                 -- JSON
+    key    TEXT PRIMARY KEY,            -- header | counted_to | complete
+    value  TEXT NOT NULL,               -- JSON
+    digest TEXT NOT NULL
 ) WITHOUT ROWID;
--- header: every parameter and the seed. digest: the sum, modulo 2**256, of the digests of all rows of
--- blocks and games, as 64 hexadecimal digits. complete: true once the whole budget has been counted.
+-- header: every parameter, and the seed. counted_to: the first block number that does not count yet,
+-- the next decision point. complete: true once nothing more is to be played.
 CREATE TABLE bots (
     number  INTEGER PRIMARY KEY,
     name    TEXT NOT NULL UNIQUE,
-    digest  TEXT NOT NULL,              -- SHA-256 of the content
+    content TEXT NOT NULL,              -- SHA-256 of the bot's content
     command TEXT NOT NULL,              -- as shown to people
     author  TEXT,
     version TEXT,
-    said    TEXT                        -- the name it gives itself
+    said    TEXT,                       -- the name it gives itself
+    digest  TEXT NOT NULL
 );
 CREATE TABLE blocks (
     number    INTEGER PRIMARY KEY,
@@ -21,10 +28,10 @@ CREATE TABLE blocks (
     tier      TEXT NOT NULL,
     contended INTEGER NOT NULL,
     tries     INTEGER NOT NULL,
-    started   REAL NOT NULL,
+    started   REAL NOT NULL,            -- seconds since the epoch
     seconds   REAL NOT NULL,
     requests  INTEGER NOT NULL,
-    digest    TEXT NOT NULL             -- SHA-256 of this row's other columns
+    digest    TEXT NOT NULL
 );
 CREATE TABLE games (
     id        TEXT PRIMARY KEY,
@@ -35,20 +42,27 @@ CREATE TABLE games (
     winner    INTEGER,                  -- seat
     reason    TEXT NOT NULL,
     turns     INTEGER NOT NULL,
-    faults    TEXT NOT NULL,            -- JSON: fault records
     forfeited TEXT NOT NULL,            -- JSON: seats out before the first turn
+    conduct   TEXT NOT NULL,            -- JSON: by seat [plays, lies, caught, asked, calls, right]
     tier      TEXT NOT NULL,
     seconds   REAL NOT NULL,
+    faults    TEXT NOT NULL,            -- JSON: fault records
     log       BLOB NOT NULL,            -- zlib: JSON lines, one event a line
     debug     BLOB NOT NULL,            -- zlib: JSON, what bots said for their authors
     timing    BLOB NOT NULL,            -- zlib: JSON, [turn, seat, bank, used] a request
-    digest    TEXT NOT NULL             -- SHA-256 of this row's other columns
+    digest    TEXT NOT NULL
 );
 CREATE UNIQUE INDEX games_by_block ON games (block, game);
 CREATE TABLE decisions (
-    point INTEGER NOT NULL,             -- block number of the decision point
-    until INTEGER NOT NULL,             -- blocks from there to before this one are dropped
-    kind  TEXT NOT NULL,                -- bench
-    value TEXT NOT NULL,                -- JSON
+    point  INTEGER NOT NULL,            -- block number of the decision point
+    kind   TEXT NOT NULL,               -- bench
+    until  INTEGER NOT NULL,            -- blocks from the point to before this one are dropped
+    value  TEXT NOT NULL,               -- JSON
+    digest TEXT NOT NULL,
     PRIMARY KEY (point, kind)
 ) WITHOUT ROWID;
+CREATE VIEW counted_blocks AS
+    SELECT * FROM blocks
+    WHERE state = 'played' AND number < (SELECT CAST(value AS INTEGER) FROM tournament WHERE key = 'counted_to');
+CREATE VIEW counted_games AS
+    SELECT * FROM games WHERE block IN (SELECT number FROM counted_blocks);

@@ -1,17 +1,22 @@
 """From the results file to the ratings: arrays of who sat where and won, and the standings made of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import compress
+from typing import Final
 
 import msgspec
 import numpy as np
 
+from arena.errors import BadInput
 from arena.protocol.faults import FaultRecord
-from arena.ratings import Extra, Ratings, Results, Table, rate, standings_table
-from arena.ratings.tables import Column
-from arena.tournament.store import Store
+from arena.ratings import Column, Extra, Ratings, Results, Table, rate, standings_table
+from arena.ratings.tables import percent
+from arena.tournament.conduct import Conduct
+from arena.tournament.rows import UNREADABLE
+from arena.tournament.store import Store, StoreError
 
-_NONE = "[]"
+_NONE: Final = "[]"
 
 
 @dataclass(frozen=True)
@@ -23,47 +28,59 @@ class Tally:
     """Faults with effect."""
     forfeits: Sequence[int]
     """Games forfeited without having been begun."""
+    conduct: Sequence[Conduct]
     requests: int
 
 
 def tally_of(store: Store) -> Tally:
-    """Read every counted game of the file; no event log is unpacked."""
+    """Read every counted game of the file; no event log is unpacked. Raises StoreError for a damaged one."""
+    try:
+        return _tally(store)
+    except (BadInput, *UNREADABLE) as error:
+        raise StoreError(f"{store.path} is damaged: {error}") from error
+
+
+def _tally(store: Store) -> Tally:
     header, bots = store.header, len(store.bots)
-    seating: list[list[int]] = []
-    places: list[list[int]] = []
-    winner: list[int] = []
-    block: list[int] = []
-    faults, forfeits = [0] * bots, [0] * bots
-    read_ints = msgspec.json.Decoder(list[int]).decode
-    read_faults = msgspec.json.Decoder(list[FaultRecord]).decode
-    for number, seats, order, won, wrong, forfeited in store.select(
-        "block, seats, places, winner, faults, forfeited"
-    ):
-        sitting = read_ints(seats)
-        seating.append(sitting)
-        places.append(read_ints(order))
-        winner.append(-1 if won is None else won)
-        block.append(number)
-        if wrong != _NONE:
-            for fault in read_faults(wrong):
-                faults[sitting[fault.seat]] += fault.effective
-        if forfeited != _NONE:
-            for seat in read_ints(forfeited):
-                forfeits[sitting[seat]] += 1
+    columns = list(
+        zip(*store.select("block, seats, places, winner, conduct, faults, forfeited"), strict=True)
+    )
+    block, seats, places, winner, conduct, faults, forfeited = columns or [()] * 7
     shape = (len(block), header.seats)
+    seating = _whole(seats).reshape(shape)
+    acts = np.zeros((bots, len(Conduct.__struct_fields__)), np.int64)
+    np.add.at(acts, seating, _whole(conduct).reshape(*shape, -1) if block else 0)
+    fault_counts, forfeits = [0] * bots, [0] * bots
+    read_faults = msgspec.json.Decoder(list[FaultRecord]).decode
+    for sitting, text in compress(
+        zip(seating.tolist(), faults, strict=True), (text != _NONE for text in faults)
+    ):
+        for fault in read_faults(text):
+            fault_counts[sitting[fault.seat]] += fault.effective
+    for sitting, text in compress(
+        zip(seating.tolist(), forfeited, strict=True), (text != _NONE for text in forfeited)
+    ):
+        for seat in msgspec.json.decode(text, type=list[int]):
+            forfeits[sitting[seat]] += 1
     return Tally(
-        Results(
+        results=Results(
             bots,
-            np.array(seating, dtype=np.int64).reshape(shape),
-            np.array(places, dtype=np.int64).reshape(shape),
-            np.array(winner, dtype=np.int64),
+            seating,
+            _whole(places).reshape(shape),
+            np.array([-1 if seat is None else seat for seat in winner], dtype=np.int64),
             np.array(block, dtype=np.int64),
             full_order=header.rules.play_on,
         ),
-        faults,
-        forfeits,
-        store.requests(),
+        faults=fault_counts,
+        forfeits=forfeits,
+        conduct=[Conduct(*row) for row in acts.tolist()],
+        requests=store.requests(),
     )
+
+
+def results_of(store: Store) -> Results:
+    """The counted games of a results file as the ratings take them."""
+    return tally_of(store).results
 
 
 def standings_of(store: Store, notes: Sequence[str] = ()) -> tuple[Ratings, Table]:
@@ -71,14 +88,38 @@ def standings_of(store: Store, notes: Sequence[str] = ()) -> tuple[Ratings, Tabl
     tally = tally_of(store)
     ratings = rate(tally.results)
     names = [bot.name for bot in store.bots]
-    extras = [
-        Extra(Column("faults", "Faults", "int", 0, about="faults that ended a game"), tally.faults),
-        Extra(Column("forfeits", "Forf", "int", 0, 10, "games lost unplayed after too many"), tally.forfeits),
-    ]
     flags = dict.fromkeys(benched(store), ("benched",))
-    return ratings, standings_table(ratings, names, extras=extras, flags=flags, notes=notes)
+    return ratings, standings_table(ratings, names, extras=_extras(tally), flags=flags, notes=notes)
 
 
 def benched(store: Store) -> dict[int, int]:
     """The benched bots, each with the decision point at which it was."""
     return {bot: point for point, decided in store.decisions().items() for bot in decided.get("bench", ())}
+
+
+def _extras(tally: Tally) -> list[Extra]:
+    """The columns beside the ratings: faults, and how the bots played."""
+
+    def share(
+        key: str, heading: str, drop: int, about: str, of: Callable[[Conduct], tuple[int, int]]
+    ) -> Extra:
+        column = Column(key, heading, "percent", 1, drop, about)
+        parts = [of(conduct) for conduct in tally.conduct]
+        return Extra(column, [percent(some / all) if all else None for some, all in parts])
+
+    return [
+        Extra(Column("faults", "Faults", "int", 0, about="faults that ended a game"), tally.faults),
+        Extra(Column("forfeits", "Forf", "int", 0, 10, "games lost unplayed after too many"), tally.forfeits),
+        share("lie_percent", "Lie %", 11, "plays that were lies", lambda bot: (bot.lies, bot.plays)),
+        share("caught_percent", "Caught %", 12, "lies that were called", lambda bot: (bot.caught, bot.lies)),
+        share("call_percent", "Call %", 13, "claims it called", lambda bot: (bot.calls, bot.asked)),
+        share("right_percent", "Right %", 14, "calls that met a lie", lambda bot: (bot.right, bot.calls)),
+    ]
+
+
+def _whole(texts: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    """The numbers in JSON arrays, all in one flat array."""
+    return np.array(",".join(texts).translate(_BRACKETS).split(",") if texts else [], dtype=np.int64)
+
+
+_BRACKETS: Final = {ord("["): None, ord("]"): None}

@@ -1,118 +1,55 @@
 """The results file: written a block at a time, each in one transaction, and read without ever changing it."""
 
-import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from importlib.resources import files
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from arena.errors import BadInput
+from arena.protocol.faults import FaultRecord
 from arena.referee.block import Block, BlockResult, GameResult
-from arena.tournament.header import FORMAT, BotRow, Header
-from arena.tournament.lock import WriterLock
-from arena.tournament.rows import (
-    BLOCK_COLUMNS,
-    GAME_COLUMNS,
-    MODULUS,
-    UNREADABLE,
-    Value,
-    block_of,
-    block_row,
-    digest_of,
-    game_of,
-    game_row,
-)
+from arena.tournament.brief import Brief, brief
+from arena.tournament.database import Database, StoreError
+from arena.tournament.header import BotRow, Header
+from arena.tournament.points import decision_points
+from arena.tournament.rows import COLUMNS, Value, as_json, block_of, block_row, game_of, game_row
 
-APPLICATION_ID: Final = 0x41_52_4E_41
-"""The bytes of "ARNA", in the header of every results file."""
-_STATE: Final = BLOCK_COLUMNS.index("state")
+__all__ = ["Store", "StoreError"]
 
-
-class StoreError(Exception):
-    """The results file could not be written or read: the disk is full, the file is damaged or gone.
-
-    Every block that was acknowledged before is still there.
-    """
+_COUNTS: Final = "blocks.state = 'played' AND blocks.number < ?"
 
 
 class Store:
     """A results file. `create` and `open` make one; `close` it, or use it in a `with`.
 
-    Every method raises StoreError for a fault of the disk or the file.
+    A block counts when no decision has dropped it and every decision point up to it is passed. What is read
+    here is what counts, unless it says otherwise. Every method raises StoreError for a fault of the disk
+    or the file.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, lock: WriterLock | None) -> None:
-        self.path = path
-        self._connection = connection
-        self._lock = lock
+    def __init__(self, database: Database) -> None:
+        self.path = database.path
+        self._file = database
+        self._over = False
 
     @classmethod
     def create(cls, path: Path, header: Header, bots: Sequence[BotRow]) -> "Store":
         """A new results file with no game in it. Raises BadInput if something is there already."""
-        lock = WriterLock(path)
-        try:
-            # Made here, and only here: not even an empty file of anybody else's is written to.
-            with path.open("xb"):
-                pass
-        except FileExistsError:
-            lock.release()
-            raise BadInput(f"{path} exists already; give another name with --out, or move it away") from None
-        except OSError as error:
-            lock.release()
-            raise BadInput(f"{path} cannot be written: {error.strerror}") from error
-        store = cls(path, _connect(path, "rw"), lock)
-        with store._faults():
-            store._run("PRAGMA journal_mode = WAL")
-            store._run("PRAGMA synchronous = FULL")
-            with store._transaction():
-                for statement in files("arena.tournament").joinpath("schema.sql").read_text().split(";\n"):
-                    store._run(statement)
-                store._run(f"PRAGMA application_id = {APPLICATION_ID}")
-                store._run(f"PRAGMA user_version = {FORMAT}")
-                store._set("header", header)
-                store._set("digest", f"{0:064x}")
-                store._set("complete", False)
-                for number, bot in enumerate(bots):
-                    row = (number, bot.name, bot.digest, bot.command, bot.author, bot.version, bot.said)
-                    store._run("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-        return store
+
+        def fill(database: Database) -> None:
+            database.put("header", header)
+            database.put("counted_to", next(decision_points(len(bots))))
+            database.put("complete", False)
+            for number, bot in enumerate(bots):
+                row = (number, bot.name, bot.digest, bot.command, bot.author, bot.version, bot.said)
+                database.insert("bots", row)
+
+        return cls(Database.create(path, fill))
 
     @classmethod
     def open(cls, path: Path, *, write: bool = False) -> "Store":
         """An existing results file. Raises BadInput if it is none, or if another run writes to it."""
-        if not path.exists():
-            raise BadInput(f"{path} does not exist")
-        if not path.is_file():
-            raise BadInput(f"{path} is not a file")
-        lock = WriterLock(path) if write else None
-        connection = _connect(path, "rw" if write else "ro")
-        try:
-            (application,) = connection.execute("PRAGMA application_id").fetchone()
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-        except sqlite3.DatabaseError as error:
-            connection.close()
-            if lock is not None:
-                lock.release()
-            if isinstance(error, sqlite3.OperationalError):
-                raise StoreError(f"{path} cannot be read: {error}") from error
-            raise BadInput(f"{path} is not a results file of arena") from error
-        if application != APPLICATION_ID or version != FORMAT:
-            connection.close()
-            if lock is not None:
-                lock.release()
-            if application != APPLICATION_ID:
-                raise BadInput(f"{path} is a database, but not a results file of arena")
-            raise BadInput(
-                f"{path} has layout {version} and this arena reads {FORMAT}; use the version that wrote it"
-            )
-        store = cls(path, connection, lock)
-        if write:
-            with store._faults():
-                store._run("PRAGMA synchronous = FULL")
-        return store
+        return cls(Database.open(path, write=write))
 
     def __enter__(self) -> "Store":
         return self
@@ -121,197 +58,182 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Leave one whole file; the lock goes last."""
-        try:
-            self._connection.close()
-        except sqlite3.Error as error:
-            raise StoreError(f"{self.path}: {error}") from error
-        finally:
-            if self._lock is not None:
-                self._lock.release()
-                self._lock = None
+        """Leave one whole file; once the tournament is over, one that others may read."""
+        self._file.close(for_all=self._over)
 
     # Writing.
 
     def add_block(self, result: BlockResult, tries: int = 1) -> None:
         """Store a played block with all its games, in one transaction; once this returns it is on disk."""
-        rows = [game_row(result.block.number, result.tier, game) for game in result.games]
         number = result.block.number
-        with self._faults(), self._transaction():
+        rows = [game_row(number, result.tier, game) for game in result.games]
+        with self._file.writing():
             query = "SELECT COUNT(*) FROM decisions WHERE point <= ? AND ? < until"
-            (excluded,) = self._run(query, (number, number)).fetchone()
-            state = "dropped" if excluded else "played"
-            added = self._insert("blocks", block_row(result, tries, state))
+            (excluded,) = self._file.run(query, (number, number)).fetchone()
+            self._file.insert("blocks", block_row(result, tries, "dropped" if excluded else "played"))
             for row in rows:
-                added += self._insert("games", row)
-            self._add_to_digest(added)
+                self._file.insert("games", row)
             for said in result.said:
                 if said.name is not None:
-                    self._run(
-                        "UPDATE bots SET said = ? WHERE number = ? AND said IS NOT ?",
-                        (said.name, said.bot, said.name),
-                    )
+                    where = "number = ? AND said IS NULL"
+                    self._file.update("bots", "said", said.name, where, (said.bot,))
 
-    def decide(self, point: int, until: int, kind: str, value: object) -> None:
+    def pass_point(self, counted_to: int) -> None:
+        """Nothing was decided at a point: blocks up to the next point, `counted_to`, count from now on."""
+        with self._file.writing():
+            self._file.put("counted_to", counted_to)
+
+    def decide(self, point: int, until: int, kind: str, value: object, counted_to: int) -> None:
         """Store a decision and mark the blocks from `point` to before `until`, which it excludes, as dropped.
 
-        In one transaction; such a block that is stored later is dropped from the first.
+        All in one transaction; such a block that is stored later is dropped from the first. Blocks up to
+        `counted_to` count from now on.
         """
-        with self._faults(), self._transaction():
-            text = msgspec.json.encode(value).decode()
-            self._run("INSERT INTO decisions VALUES (?, ?, ?, ?)", (point, until, kind, text))
-            change = 0
-            query = f"SELECT {', '.join(BLOCK_COLUMNS)}, digest FROM blocks WHERE number >= ? AND number < ?"
-            for *values, before in self._run(query, (point, until)).fetchall():
-                number = values[0]
-                values[_STATE] = "dropped"
-                after = digest_of(values)
-                self._run("UPDATE blocks SET state = 'dropped', digest = ? WHERE number = ?", (after, number))
-                change += int(after, 16) - int(before, 16)
-            self._add_to_digest(change)
+        with self._file.writing():
+            self._file.insert("decisions", (point, kind, until, as_json(value)))
+            self._file.update("blocks", "state", "dropped", "number >= ? AND number < ?", (point, until))
+            self._file.put("counted_to", counted_to)
 
     def finish(self) -> None:
-        """Mark the tournament as complete."""
-        with self._faults(), self._transaction():
-            self._set("complete", True)
+        """Nothing more is to be played."""
+        with self._file.writing():
+            self._file.put("complete", True)
+        self._over = True
 
     # Reading.
 
     @property
     def header(self) -> Header:
         """The parameters of the tournament."""
-        with self._faults():
+        with self._file.reading():
             return msgspec.json.decode(self._get("header"), type=Header)
 
     @property
     def bots(self) -> tuple[BotRow, ...]:
         """The bots, by number."""
-        with self._faults():
-            rows = self._run("SELECT name, digest, command, author, version, said FROM bots ORDER BY number")
-            keys = ("name", "digest", "command", "author", "version", "said")
+        keys = ("name", "digest", "command", "author", "version", "said")
+        with self._file.reading():
+            rows = self._file.run(
+                "SELECT name, content, command, author, version, said FROM bots ORDER BY number"
+            )
             return tuple(BotRow(**dict(zip(keys, row, strict=True))) for row in rows)
 
     @property
     def complete(self) -> bool:
-        """Whether the whole budget has been played."""
-        with self._faults():
-            return bool(msgspec.json.decode(self._get("complete")))
+        """Whether nothing more is to be played."""
+        with self._file.reading():
+            return msgspec.json.decode(self._get("complete"), type=bool)
+
+    @property
+    def counted_to(self) -> int:
+        """The first block number that does not count yet: the next decision point."""
+        with self._file.reading():
+            return msgspec.json.decode(self._get("counted_to"), type=int)
+
+    @property
+    def last_block(self) -> int | None:
+        """The highest number of a stored block, whether it counts or not; None if there is no block."""
+        with self._file.reading():
+            (number,) = self._file.run("SELECT MAX(number) FROM blocks").fetchone()
+            return None if number is None else int(number)
 
     @property
     def digest(self) -> str:
-        """The running digest of all rows of blocks and games."""
-        with self._faults():
-            return str(msgspec.json.decode(self._get("digest")))
+        """The running digest of all rows of all tables: it changes with whatever changes."""
+        with self._file.reading():
+            return self._file.whole()
 
     def decisions(self) -> dict[int, Mapping[str, Any]]:
         """Decisions by the number of the point they were made at, each as kind to value."""
         found: dict[int, dict[str, Any]] = {}
-        with self._faults():
+        with self._file.reading():
             query = "SELECT point, kind, value FROM decisions ORDER BY point, kind"
-            for point, kind, value in self._run(query):
+            for point, kind, value in self._file.run(query):
                 found.setdefault(point, {})[kind] = msgspec.json.decode(value)
         return dict(found)
 
     def blocks(self) -> Iterator[tuple[Block, str]]:
-        """Every stored block with its state (played or dropped), in the order of their numbers."""
-        with self._faults():
-            for number, seatings, state in self._run(
-                "SELECT number, seatings, state FROM blocks ORDER BY number"
-            ):
+        """Every stored block with its state, in the order of their numbers.
+
+        played: it counts. ahead: a point before it is not passed. dropped: a decision has excluded it.
+        """
+        with self._file.reading():
+            query = (
+                "SELECT number, seatings, "
+                "CASE WHEN state = 'played' AND number >= ? THEN 'ahead' ELSE state END "
+                "FROM blocks ORDER BY number"
+            )
+            for number, seatings, state in self._file.run(query, (self.counted_to,)):
                 yield block_of(number, seatings), state
+
+    def brief(self, number: int) -> Brief | None:
+        """A stored block in brief, whether it counts or not; None if it is not there."""
+        with self._file.reading():
+            query = "SELECT seatings, requests, contended FROM blocks WHERE number = ?"
+            row = self._file.run(query, (number,)).fetchone()
+            if row is None:
+                return None
+            block = block_of(number, row[0])
+            query = "SELECT winner, faults FROM games WHERE block = ? ORDER BY game"
+            games = [
+                (seating, winner, msgspec.json.decode(faults, type=tuple[FaultRecord, ...]))
+                for seating, (winner, faults) in zip(
+                    block.seatings, self._file.run(query, (number,)), strict=True
+                )
+            ]
+            return brief(block, games, row[1], bool(row[2]))
 
     def games(self, *, dropped: bool = False) -> Iterator[tuple[int, GameResult]]:
         """(block number, game) of every game that counts, in schedule order; with `dropped`, of all."""
         rules = self.header.rules
-        with self._faults():
-            for block, row in self._game_rows("", (), dropped):
+        with self._file.reading():
+            for block, row in self._game_rows("1", (), counted=not dropped):
                 yield block, game_of(row, rules)
 
     def game(self, id: str) -> tuple[int, GameResult] | None:
-        """(block number, game) by its id."""
+        """(block number, game) by its id, whether it counts or not."""
         rules = self.header.rules
-        with self._faults():
-            for block, row in self._game_rows("AND id = ?", (id,), True):
+        with self._file.reading():
+            for block, row in self._game_rows("id = ?", (id,), counted=False):
                 return block, game_of(row, rules)
         return None
 
     def requests(self) -> int:
         """Requests sent in the blocks that count."""
-        with self._faults():
-            row = self._run("SELECT TOTAL(requests) FROM blocks WHERE state = 'played'").fetchone()
-            return int(row[0])
+        with self._file.reading():
+            query = f"SELECT TOTAL(requests) FROM blocks WHERE {_COUNTS}"
+            return int(self._file.run(query, (self.counted_to,)).fetchone()[0])
 
     def select(self, columns: str, *, where: str = "") -> Iterator[tuple[Any, ...]]:
         """Columns of the games that count, in schedule order, as they are stored: no log is unpacked."""
-        with self._faults():
-            yield from self._run(
+        with self._file.reading():
+            yield from self._file.run(
                 f"SELECT {columns} FROM games JOIN blocks ON blocks.number = games.block "
-                f"WHERE blocks.state = 'played' {where} ORDER BY block, game"
+                f"WHERE {_COUNTS} {where} ORDER BY block, game",
+                (self.counted_to,),
             )
+
+    def rows(self, table: str) -> Iterator[tuple[list[Value], str]]:
+        """Every row of one table as it is stored, with the digest it carries."""
+        with self._file.reading():
+            for *values, digest in self._file.run(f"SELECT {', '.join(COLUMNS[table])}, digest FROM {table}"):
+                yield values, digest
 
     # Inside.
 
     def _game_rows(
-        self, where: str, values: Sequence[Value], dropped: bool
-    ) -> Iterator[tuple[int, Sequence[Value]]]:
-        names = ", ".join(f"games.{name}" for name in GAME_COLUMNS)
-        state = "1" if dropped else "blocks.state = 'played'"
-        query = f"SELECT {names} FROM games JOIN blocks ON blocks.number = block WHERE {state} {where}"
-        for row in self._run(f"{query} ORDER BY block, game", values):
-            yield row[GAME_COLUMNS.index("block")], row
-
-    def _insert(self, table: str, values: Sequence[Value]) -> int:
-        digest = digest_of(values)
-        marks = ", ".join("?" * (len(values) + 1))
-        self._run(f"INSERT INTO {table} VALUES ({marks})", [*values, digest])
-        return int(digest, 16)
-
-    def _add_to_digest(self, change: int) -> None:
-        before = int(msgspec.json.decode(self._get("digest")), 16)
-        self._set("digest", f"{(before + change) % MODULUS:064x}")
+        self, where: str, values: Sequence[Value], *, counted: bool
+    ) -> Iterator[tuple[int, Sequence[Any]]]:
+        names = ", ".join(f"games.{name}" for name in COLUMNS["games"])
+        query = f"SELECT {names} FROM games JOIN blocks ON blocks.number = games.block WHERE {where}"
+        if counted:
+            query, values = f"{query} AND {_COUNTS}", (*values, self.counted_to)
+        place = COLUMNS["games"].index("block")
+        for row in self._file.run(f"{query} ORDER BY block, game", values):
+            yield row[place], row
 
     def _get(self, key: str) -> str:
-        row = self._run("SELECT value FROM tournament WHERE key = ?", (key,)).fetchone()
+        row = self._file.run("SELECT value FROM tournament WHERE key = ?", (key,)).fetchone()
         if row is None:
             raise StoreError(f"{self.path} has no {key}; the file is damaged")
         return str(row[0])
-
-    def _set(self, key: str, value: object) -> None:
-        text = msgspec.json.encode(value).decode()
-        self._run("INSERT OR REPLACE INTO tournament VALUES (?, ?)", (key, text))
-
-    def _run(self, statement: str, values: Sequence[Value] = ()) -> sqlite3.Cursor:
-        return self._connection.execute(statement, values)
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._run("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            if self._connection.in_transaction:
-                self._run("ROLLBACK")
-            raise
-        self._run("COMMIT")
-
-    @contextmanager
-    def _faults(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise StoreError(f"{self.path}: {error}") from error
-        except UNREADABLE as error:
-            raise StoreError(f"{self.path} is damaged: {error}") from error
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    # Autocommit: transactions are opened and closed by hand, where they are seen. The connection is used
-    # by one thread at a time, which need not be the one that made it.
-    uri = f"{path.absolute().as_uri()}?mode={mode}"
-    try:
-        return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=10)
-    except sqlite3.Error as error:
-        raise StoreError(f"{path} cannot be opened: {error}") from error
-
-
-Opener = Callable[[Path], Store]

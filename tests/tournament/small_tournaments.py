@@ -11,8 +11,9 @@ import trio
 from arena.cheat.presets import preset
 from arena.referee.block import Contestant
 from arena.referee.machine import open_machine
+from arena.referee.play import play_block
 from arena.tournament.header import BotRow, Header
-from arena.tournament.run import Plan, Progress, run_tournament
+from arena.tournament.run import Plan, Play, Progress, run_tournament
 from arena.tournament.store import Store
 
 PACK = Path(__file__).parent.parent / "pack"
@@ -55,16 +56,38 @@ def header_for(**changes: object) -> Header:
 
 def play(path: Path, bots: Sequence[Contestant], jobs: int = 2, **changes: object) -> tuple[Store, Progress]:
     """Play a whole tournament into a new file; the file is left open."""
-    header = header_for(**changes)
     rows = [BotRow(name=bot.name, digest=bot.digest, command=" ".join(bot.argv)) for bot in bots]
-    store = Store.create(path, header, rows)
-    plan = Plan(header.terms, bots, header.blocks, jobs, header.bench, header.games_per_block)
+    store = Store.create(path, header_for(**changes), rows)
+    progress = run_in(store, bots, jobs)
+    assert progress is not None
+    return store, progress
 
-    async def main() -> Progress:
-        async with open_machine() as machine:
-            return await run_tournament(plan, store, machine, lambda progress: None)
 
-    return store, trio.run(main)
+def run_in(
+    store: Store,
+    bots: Sequence[Contestant],
+    jobs: int,
+    *,
+    play: Play = play_block,
+    until: Callable[[Progress], bool] = lambda progress: False,
+    header: Header | None = None,
+) -> Progress | None:
+    """Run the file's tournament, or that of another header; None if `until` has said to break it off."""
+    told = header or store.header
+    plan = Plan(told.terms, bots, told.blocks, jobs, told.bench, told.games_per_block)
+
+    async def main() -> Progress | None:
+        with trio.CancelScope() as scope:
+
+            def follow(progress: Progress) -> None:
+                if until(progress):
+                    scope.cancel()
+
+            async with open_machine() as machine:
+                return await run_tournament(plan, store, machine, follow, play=play)
+        return None
+
+    return trio.run(main)
 
 
 def comparable(store: Store) -> list[tuple[object, ...]]:

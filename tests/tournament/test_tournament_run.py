@@ -1,21 +1,26 @@
-"""Running tournaments with real bots: the same games whatever the jobs, benching, breaking off."""
+"""Running tournaments: the same games whatever the jobs, benching, breaking off and going on."""
 
-import math
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import msgspec
 import pytest
 import trio
-from small_tournaments import comparable, header_for, play
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_up_blocks import made_up
+from small_tournaments import comparable, header_for, play, run_in
 
 from arena.cheat.record import replay
-from arena.referee.block import Contestant
-from arena.referee.machine import open_machine
-from arena.tournament.header import BotRow
-from arena.tournament.run import Plan, Progress, run_tournament
-from arena.tournament.schedule import Course
+from arena.referee.block import Block, BlockResult, Contestant, Terms
+from arena.referee.machine import Machine
+from arena.referee.play import BlockVoid
+from arena.tournament.header import BotRow, Header
+from arena.tournament.integrity import damage
+from arena.tournament.run import Progress
 from arena.tournament.standings import benched, standings_of, tally_of
-from arena.tournament.store import Store
+from arena.tournament.store import Store, StoreError
 
 Make = Callable[..., Contestant]
 FAULTS_FROM_THE_START = "import sys\nfrom decent import serve\nserve(lambda line, reply: sys.exit(0), 1)\n"
@@ -31,96 +36,217 @@ def five(contestant: Make) -> list[Contestant]:
     ]
 
 
+# With real bots in real processes.
+
+
 def test_one_job_and_eight_give_the_same_games_with_a_bot_that_adapts_among_them(
     contestant: Make, tmp_path: Path
 ) -> None:
     bots = five(contestant)
-    one, _ = play(tmp_path / "one.db", bots, 1, blocks=8)
-    eight, _ = play(tmp_path / "eight.db", bots, 8, blocks=8)
+    one, progress = play(tmp_path / "one.db", bots, 1, blocks=6)
+    eight, _ = play(tmp_path / "eight.db", bots, 8, blocks=6)
     assert comparable(one) == comparable(eight)
-    assert len(comparable(one)) == 32
     assert standings_of(one)[1] == standings_of(eight)[1]
-
-
-def test_every_stored_game_is_its_own_replay(contestant: Make, tmp_path: Path) -> None:
-    store, progress = play(tmp_path / "a.db", five(contestant), 2)
-    games = list(store.games())
+    games = list(one.games())
     assert len(games) == progress.games_done == progress.games_planned == 24
     for _, game in games:
         assert tuple(replay(game.record)) == game.events
-    assert store.complete
-    assert tally_of(store).requests == progress.requests
+    assert one.complete
+    assert tally_of(one).requests == progress.requests
     assert sum(progress.wins) == sum(game.record.winner is not None for _, game in games)
+    assert [bot.said for bot in one.bots] == ["decent"] * 5
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 5])
 def test_a_bot_with_faults_in_so_many_blocks_running_is_benched_at_a_point_and_the_rest_goes_on(
-    contestant: Make, tmp_path: Path, jobs: int
+    contestant: Make, tmp_path: Path
 ) -> None:
     bots = [
-        *(contestant(f"honest-{number}") for number in range(4)),
+        *(contestant(f"honest-{number}") for number in range(3)),
         contestant("bad", source=FAULTS_FROM_THE_START),
     ]
-    store, progress = play(tmp_path / "a.db", bots, jobs, blocks=24, bench=5, seats=2, games_per_block=2)
-    assert progress.benched == benched(store) == {4: 16}
-    assert progress.blocks_done == 24
+    store, progress = play(tmp_path / "a.db", bots, 4, blocks=20, bench=5, seats=2, games_per_block=2)
+    assert progress.benched == benched(store) == {3: 16}
+    assert progress.blocks_done == 20
     counted = [block for block, state in store.blocks() if state == "played"]
-    assert len(counted) == 24
-    assert all(4 not in block.table for block in counted if block.number >= 16)
     # The same blocks count whatever ran ahead: the point's, and those beyond the numbers that were given up.
-    assert [block.number for block in counted] == [*range(16), *range(32, 40)]
-    tally = tally_of(store)
-    assert tally.results.games == 48
-    table = standings_of(store)[1]
-    assert "benched" in table.to_text("simple")
-
-
-def test_benching_off_lets_a_bot_fault_to_the_end(contestant: Make, tmp_path: Path) -> None:
-    bots = [
-        *(contestant(f"honest-{number}") for number in range(2)),
-        contestant("bad", source=FAULTS_FROM_THE_START),
-    ]
-    store, progress = play(tmp_path / "a.db", bots, 2, blocks=18, bench=0, seats=2, games_per_block=2)
-    assert progress.benched == {}
-    assert progress.faults == sum(tally_of(store).faults) == 24
-
-
-def test_when_too_few_bots_are_left_for_a_table_the_tournament_ends(contestant: Make, tmp_path: Path) -> None:
-    bots = [contestant("honest"), contestant("bad", source=FAULTS_FROM_THE_START)]
-    store, progress = play(tmp_path / "a.db", bots, 2, blocks=40, bench=5, seats=2, games_per_block=2)
-    assert progress.too_few
-    assert [state for _, state in store.blocks()].count("played") == 16
+    assert [block.number for block in counted] == [*range(16), *range(32, 36)]
+    assert all(3 not in block.table for block in counted if block.number >= 16)
+    assert tally_of(store).results.games == 40
+    assert progress.faults == sum(tally_of(store).faults) == 16
+    assert "benched" in standings_of(store)[1].to_text("simple")
 
 
 def test_broken_off_it_keeps_every_finished_block_and_nothing_else(contestant: Make, tmp_path: Path) -> None:
     bots = five(contestant)
     header = header_for(blocks=500)
     rows = [BotRow(name=bot.name, digest="", command="") for bot in bots]
-    store = Store.create(tmp_path / "a.db", header, rows)
-    plan = Plan(header.terms, bots, 500, 3, 5, 4)
     seen: list[int] = []
+    with Store.create(tmp_path / "a.db", header, rows) as store:
 
-    async def main() -> None:
-        async with open_machine() as machine:
-            with trio.CancelScope() as scope:
+        def follow(progress: Progress) -> bool:
+            seen.append(progress.games_done)
+            return len(seen) == 4
 
-                def follow(progress: Progress) -> None:
-                    seen.append(progress.games_done)
-                    if len(seen) == 4:
-                        scope.cancel()
-
-                await run_tournament(plan, store, machine, follow)
-
-    trio.run(main)
-    kept = len(list(store.games()))
-    assert seen[-1] == kept
-    assert 16 <= kept <= 24
-    assert not store.complete
+        run_in(store, bots, 3, until=follow)
+        kept = len(list(store.games()))
+        assert seen[-1] == kept
+        assert 16 <= kept <= 24
+        assert not store.complete
 
 
-def test_the_budget_of_deals_seats_every_set_of_bots() -> None:
-    course = Course(bytes(16), 6, 3, 6)
-    blocks = [course.next() for _ in range(2 * math.comb(6, 3))]
-    tables = [block.table for block in blocks]
-    assert {table: tables.count(table) for table in tables}.values()
-    assert max(map(tables.count, tables)) <= 4
+# With blocks that are made up, so that many orders can be tried.
+
+
+class Stand:
+    """A referee without processes: each block takes a while of its own, and some bots fault in it."""
+
+    def __init__(self, faulty: frozenset[int] = frozenset(), voids: Mapping[int, int] = {}) -> None:
+        self.played: Counter[int] = Counter()
+        self.faulty = faulty
+        self.voids = voids
+
+    async def __call__(
+        self,
+        block: Block,
+        contestants: Mapping[int, Contestant],
+        terms: Terms,
+        machine: Machine,
+        *,
+        stands: bool = False,
+    ) -> BlockResult:
+        for _ in range(1 + 7 * block.number % 5):
+            await trio.lowlevel.checkpoint()
+        self.played[block.number] += 1
+        assert stands == (self.played[block.number] == 3)
+        disturbed = self.played[block.number] <= self.voids.get(block.number, 0)
+        if disturbed and not stands:
+            raise BlockVoid("the host was busy")
+        # A few different games will do.
+        return msgspec.structs.replace(made_up(block, self.faulty, block.number % 4), contended=disturbed)
+
+
+def bots_of(count: int) -> list[Contestant]:
+    return [Contestant(f"bot {number}", ("/bin/false",), "/", "0" * 64) for number in range(count)]
+
+
+def new(path: Path, bots: int, **changes: object) -> Store:
+    header = header_for(**changes)
+    return Store.create(path, header, [BotRow(name=bot.name, digest="", command="") for bot in bots_of(bots)])
+
+
+def outcome(store: Store) -> tuple[object, ...]:
+    return comparable(store), benched(store), tally_of(store).faults, standings_of(store)[1]
+
+
+@settings(deadline=None, max_examples=12)
+@given(
+    jobs=st.integers(2, 30),
+    faulty=st.sets(st.integers(0, 5), max_size=3),
+    stops=st.lists(st.integers(1, 40), max_size=3),
+)
+def test_the_file_is_the_same_however_many_tables_and_however_often_broken_off(
+    tmp_path_factory: pytest.TempPathFactory, jobs: int, faulty: set[int], stops: list[int]
+) -> None:
+    folder = tmp_path_factory.mktemp("run")
+    with new(folder / "one.db", 6, blocks=50) as one:
+        straight = run_in(one, bots_of(6), 1, play=Stand(frozenset(faulty)))
+        assert straight is not None
+        expected = outcome(one)
+    new(folder / "many.db", 6, blocks=50).close()
+    for stop in [*stops, None]:
+        stand = Stand(frozenset(faulty))
+        with Store.open(folder / "many.db", write=True) as many:
+            before = {block.number for block, _ in many.blocks()}
+            ended = run_in(
+                many,
+                bots_of(6),
+                jobs,
+                play=stand,
+                until=lambda progress, stop=stop: progress.blocks_done == stop,
+            )
+            assert not before & set(stand.played)
+            assert list(damage(many)) == []
+            assert many.complete == (ended is not None)
+            if ended is not None:
+                assert outcome(many) == expected
+                assert ended.blocks_done == straight.blocks_done == 50
+                assert ended.wins == straight.wins
+                assert ended.played == straight.played
+                assert ended.benched == straight.benched
+    assert ended is not None
+
+
+def test_a_disturbed_block_is_played_again_twice_and_the_third_verdict_stands(tmp_path: Path) -> None:
+    stand = Stand(voids={1: 1, 2: 2, 3: 3, 4: 9})
+    with new(tmp_path / "a.db", 6, blocks=6) as store:
+        progress = run_in(store, bots_of(6), 2, play=stand)
+        assert progress is not None
+        assert [stand.played[number] for number in range(6)] == [1, 2, 3, 3, 3, 1]
+        tries = dict(store.select("block, tries", where="AND game = 0"))
+        assert tries == {0: 1, 1: 2, 2: 3, 3: 3, 4: 3, 5: 1}
+        contended = dict(store.select("block, contended", where="AND game = 0"))
+        assert contended == {0: 0, 1: 0, 2: 0, 3: 1, 4: 1, 5: 0}
+        assert (progress.voids, progress.contended) == (7, 2)
+
+
+def test_benching_off_lets_a_bot_fault_to_the_end(tmp_path: Path) -> None:
+    with new(tmp_path / "a.db", 6, blocks=60, bench=0) as store:
+        progress = run_in(store, bots_of(6), 3, play=Stand(frozenset({1})))
+        assert progress is not None
+        assert progress.benched == {}
+        # Bot 1 sits in 40 of the 60 blocks, and faults in each of their four games.
+        assert progress.faults == sum(tally_of(store).faults) == 160
+
+
+def test_bots_that_fault_never_end_the_tournament_of_the_others(tmp_path: Path) -> None:
+    with new(tmp_path / "a.db", 5, blocks=40, bench=2) as store:
+        progress = run_in(store, bots_of(5), 4, play=Stand(frozenset({0, 1, 2})))
+        assert progress is not None
+        # A table needs four of the five.
+        assert len(progress.benched) == 1
+        assert store.complete
+        assert progress.blocks_done == 40
+
+
+def test_a_store_that_fails_ends_the_run_with_its_error(tmp_path: Path) -> None:
+    with new(tmp_path / "a.db", 6, blocks=4000) as store:
+        store._file.run("PRAGMA max_page_count = 200")
+        with pytest.raises(StoreError, match="full"):
+            run_in(store, bots_of(6), 8, play=Stand())
+        kept = len(list(store.games()))
+        assert not store.complete
+    with Store.open(tmp_path / "a.db") as store:
+        assert len(list(store.games())) == kept > 0
+        assert list(damage(store)) == []
+
+
+def test_a_file_of_another_tournament_is_not_gone_on_with(tmp_path: Path) -> None:
+    with new(tmp_path / "a.db", 6, blocks=8) as store:
+        run_in(store, bots_of(6), 1, play=Stand())
+        with pytest.raises(StoreError, match="block 0 is not of this tournament's schedule"):
+            run_in(store, bots_of(6), 1, play=Stand(), header=header_for(seed="f" * 32))
+
+
+def test_a_longer_run_extends_a_shorter_one(tmp_path: Path) -> None:
+    with new(tmp_path / "a.db", 6, blocks=10) as store:
+        run_in(store, bots_of(6), 3, play=Stand())
+        first = comparable(store)
+        stand = Stand()
+        run_in(store, bots_of(6), 3, play=stand, header=header_for(blocks=25))
+        assert sorted(stand.played) == list(range(10, 25))
+        assert comparable(store)[:40] == first
+
+
+def test_nothing_to_play_is_a_whole_tournament(tmp_path: Path) -> None:
+    with new(tmp_path / "a.db", 6, blocks=0) as store:
+        run_in(store, bots_of(6), 3, play=Stand())
+        assert store.complete
+        assert tally_of(store).results.games == 0
+        assert standings_of(store)[1].rows
+
+
+def test_the_header_says_all_that_the_referee_is_told() -> None:
+    terms = header_for(fresh=True, names=True, memory=1 << 30, forfeit=0).terms
+    assert terms.seed == bytes(range(16))
+    assert set(Terms.__struct_fields__) - {"seed"} <= set(Header.__struct_fields__)
+    assert (terms.fresh, terms.names, terms.memory, terms.forfeit) == (True, True, 1 << 30, 0)

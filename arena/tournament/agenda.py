@@ -1,0 +1,96 @@
+"""Which block may be begun now, and what is decided at a point: a tournament's order, without playing it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from arena.referee.block import Block
+from arena.tournament.bench import Streaks
+from arena.tournament.brief import Brief
+from arena.tournament.schedule import Course
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """A decision point is passed: all blocks before it are in."""
+
+    point: int
+    counted_to: int
+    """Blocks before this number count from now on: it is the next point."""
+    benched: frozenset[int]
+    """Bots that play no more."""
+    until: int
+    """If somebody is benched, the numbers from the point to before this one are given up."""
+    broken_off: tuple[int, ...]
+    """Blocks of those numbers that are being played."""
+    given_up: tuple[Brief, ...]
+    """Blocks of those numbers that had ended."""
+
+
+class Agenda:
+    """Blocks in schedule order, begun in any number at once and ended in any order.
+
+    Blocks may run ahead of a point that is not passed, up to the one after it. If bots are benched at a
+    point, whatever ran ahead of it is given up and the course goes on from the point without them, under
+    numbers that were not used yet. So the blocks that count hang on the schedule and on what was played
+    before each point, never on how many tables play at once.
+    """
+
+    def __init__(self, course: Course, points: Iterator[int], blocks: int, streaks: Streaks) -> None:
+        self._course = course
+        self._points = points
+        self._left = blocks
+        """Blocks still to be begun."""
+        self._streaks = streaks
+        self._point, self._horizon = next(points), next(points)
+        self._at_point = course
+        """The course as it reached the point, for the case that the point changes it."""
+        self._out: set[int] = set()
+        self._ended: dict[int, Brief] = {}
+        """Blocks that have ended and that no point was passed for yet."""
+
+    @property
+    def over(self) -> bool:
+        """Nothing is left to begin, and no decision to come can change that."""
+        return not self._left and not (self._out and self._course.number > self._point)
+
+    def next_block(self) -> Block | None:
+        """Begin the next block; None if there is none to begin before others have ended."""
+        if not self._left or self._course.number >= self._horizon:
+            return None
+        if self._course.number == self._point:
+            self._at_point = self._course.copy()
+        self._left -= 1
+        block = self._course.next()
+        self._out.add(block.number)
+        return block
+
+    def ended(self, brief: Brief) -> bool:
+        """A block has ended; whether it is one that still may count."""
+        if brief.block.number not in self._out:
+            return False
+        self._out.remove(brief.block.number)
+        self._ended[brief.block.number] = brief
+        return True
+
+    def pass_point(self) -> Passing | None:
+        """Pass the next point if all blocks before it are in. Ask again until it gives None."""
+        point, until = self._point, self._horizon
+        if self._course.number < point or min(self._out, default=point) < point:
+            return None
+        in_order = [self._ended.pop(number) for number in sorted(self._ended) if number < point]
+        self._streaks.follow((brief.block.table, brief.faulted) for brief in in_order)
+        course = self._at_point if self._course.number > point else self._course
+        benched = self._streaks.due(course.bots, course.seats)
+        self._point, self._horizon = until, next(self._points)
+        if not benched:
+            return Passing(point, until, benched, until, (), ())
+        self._left += self._course.number - point
+        broken_off = tuple(sorted(self._out))
+        given_up = tuple(self._ended.values())
+        self._out.clear()
+        self._ended.clear()
+        # No two blocks ever share a deal: these numbers are not used again.
+        self._course = course.without(benched, until)
+        # Nothing new is known at the end of what was given up; that point is passed with this one.
+        self._point, self._horizon = self._horizon, next(self._points)
+        return Passing(point, self._point, benched, until, broken_off, given_up)

@@ -1,0 +1,212 @@
+"""The SQLite file under a results file: made and opened with care, every row written with its digest."""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from arena.errors import BadInput
+from arena.tournament.header import FORMAT
+from arena.tournament.lock import WriterLock
+from arena.tournament.rows import COLUMNS, MODULUS, UNREADABLE, Value, as_json, digest_of
+
+APPLICATION_ID: Final = 0x41_52_4E_41
+"""The bytes of "ARNA", in the header of every results file."""
+PRIVATE: Final = 0o600
+"""Nobody else reads the seed while games are still to be dealt from it."""
+
+
+class StoreError(Exception):
+    """The results file could not be written or read: the disk is full, the file is damaged or gone.
+
+    Every block that was acknowledged before is still there.
+    """
+
+
+class Database:
+    """An open file. With a lock it is written to, by nobody else; without one it is read only."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, lock: WriterLock | None) -> None:
+        self.path = path
+        self._connection = connection
+        self._lock = lock
+
+    @classmethod
+    def create(cls, path: Path, fill: Callable[["Database"], None]) -> "Database":
+        """A new file with what `fill` puts into it, whole or not at all.
+
+        Raises BadInput if something is there already.
+        """
+        lock = WriterLock(path)
+        try:
+            # Made here, and only here: not even an empty file of anybody else's is written to. Closed at
+            # once, because closing it later would drop the locks that SQLite holds on it.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE))
+        except FileExistsError:
+            lock.release()
+            raise BadInput(f"{path} exists already; give another name with --out, or move it away") from None
+        except OSError as error:
+            lock.release()
+            raise BadInput(f"{path} cannot be written: {error.strerror}") from error
+        try:
+            database = cls(path, _connect(path, "rw"), lock)
+            database._make_durable()
+            with database.writing():
+                for statement in files("arena.tournament").joinpath("schema.sql").read_text().split(";\n"):
+                    database.run(statement)
+                database.run(f"PRAGMA application_id = {APPLICATION_ID}")
+                database.run(f"PRAGMA user_version = {FORMAT}")
+                database.run("INSERT INTO whole VALUES (?)", (f"{0:064x}",))
+                fill(database)
+        except BaseException:
+            path.unlink(missing_ok=True)
+            lock.release()
+            raise
+        return database
+
+    @classmethod
+    def open(cls, path: Path, *, write: bool) -> "Database":
+        """An existing file. Raises BadInput if it is no results file, or if another run writes to it."""
+        if not path.exists():
+            raise BadInput(f"{path} does not exist")
+        if not path.is_file():
+            raise BadInput(f"{path} is not a file")
+        lock = WriterLock(path) if write else None
+        try:
+            database = cls(path, _connect(path, "rw" if write else "ro"), lock)
+            try:
+                database._must_be_ours()
+                if write:
+                    database._make_durable()
+            except BaseException:
+                database._connection.close()
+                raise
+        except BaseException:
+            if lock is not None:
+                lock.release()
+            raise
+        return database
+
+    def close(self, *, for_all: bool = False) -> None:
+        """Leave one whole file, `for_all` with the permissions a file usually has; the lock goes last."""
+        lock, self._lock = self._lock, None
+        try:
+            if lock is not None:
+                # Without its log beside it the file can be read where nothing may be written. A reader that
+                # is just looking keeps the log from being taken in: then it stays, and does no harm.
+                with suppress(sqlite3.Error):
+                    self.run("PRAGMA busy_timeout = 0")
+                    self.run("PRAGMA journal_mode = DELETE")
+                if for_all:
+                    with suppress(OSError):
+                        self.path.chmod(lock.usual_mode)
+            self._connection.close()
+        finally:
+            if lock is not None:
+                lock.release()
+
+    def run(self, statement: str, values: Sequence[Value] = ()) -> sqlite3.Cursor:
+        """One statement, inside `reading` or `writing`."""
+        return self._connection.execute(statement, values)
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Every fault of the disk or the file is a StoreError, and so is a row that cannot be understood."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.path}: {error}") from error
+        except UNREADABLE as error:
+            raise StoreError(f"{self.path} is damaged: {error}") from error
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction: on the disk when this ends, or not there at all and a StoreError."""
+        try:
+            self.run("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.run("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self.run("ROLLBACK")
+                raise
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.path}: {error}") from error
+
+    # Rows and their digests. Inside `writing`.
+
+    def insert(self, table: str, values: Sequence[Value]) -> None:
+        """A new row; one with its key must not be there."""
+        digest = digest_of(values)
+        names = ", ".join((*COLUMNS[table], "digest"))
+        marks = ", ".join("?" * (len(values) + 1))
+        self.run(f"INSERT INTO {table} ({names}) VALUES ({marks})", [*values, digest])
+        self._change_whole(int(digest, 16))
+
+    def update(self, table: str, column: str, value: Value, where: str, values: Sequence[Value]) -> None:
+        """Give one column of some rows another value."""
+        keys = COLUMNS[table]
+        query = f"SELECT {', '.join(keys)}, digest FROM {table} WHERE {where}"
+        for *row, before in self.run(query, values).fetchall():
+            row[keys.index(column)] = value
+            after = digest_of(row)
+            self.run(
+                f"UPDATE {table} SET {column} = ?, digest = ? WHERE {where} AND digest = ?",
+                (value, after, *values, before),
+            )
+            self._change_whole(int(after, 16) - int(before, 16))
+
+    def put(self, key: str, value: object) -> None:
+        """A value of the tournament as a whole."""
+        if self.run("SELECT 1 FROM tournament WHERE key = ?", (key,)).fetchone() is None:
+            self.insert("tournament", (key, as_json(value)))
+        else:
+            self.update("tournament", "value", as_json(value), "key = ?", (key,))
+
+    def whole(self) -> str:
+        """The running digest: the sum of the digests of all rows."""
+        row = self.run("SELECT digest FROM whole").fetchone()
+        if row is None:
+            raise StoreError(f"{self.path} has no running digest; the file is damaged")
+        return str(row[0])
+
+    def _change_whole(self, change: int) -> None:
+        self.run("UPDATE whole SET digest = ?", (f"{(int(self.whole(), 16) + change) % MODULUS:064x}",))
+
+    # Opening.
+
+    def _make_durable(self) -> None:
+        # A commit returns when it is on the disk (FULL); readers and the writer never wait for each other.
+        with self.reading():
+            self.run("PRAGMA journal_mode = WAL")
+            self.run("PRAGMA synchronous = FULL")
+
+    def _must_be_ours(self) -> None:
+        try:
+            (application,) = self.run("PRAGMA application_id").fetchone()
+            (version,) = self.run("PRAGMA user_version").fetchone()
+        except sqlite3.OperationalError as error:
+            raise StoreError(f"{self.path} cannot be read: {error}") from error
+        except sqlite3.DatabaseError as error:
+            raise BadInput(f"{self.path} is not a results file of arena") from error
+        if application != APPLICATION_ID:
+            raise BadInput(f"{self.path} is a database, but not a results file of arena")
+        if version != FORMAT:
+            raise BadInput(
+                f"{self.path} has layout {version} and this arena reads {FORMAT}; "
+                "use the version that wrote it"
+            )
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    # Autocommit: transactions are opened and closed by hand, where they are seen. The connection is used
+    # by one thread at a time, which need not be the one that made it.
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    try:
+        return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=10)
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} cannot be opened: {error}") from error
