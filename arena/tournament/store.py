@@ -1,6 +1,7 @@
 """The results file: written a block at a time, each in one transaction, and read without ever changing it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,6 +46,21 @@ class Store:
                 database.insert("bots", row)
 
         return cls(Database.create(path, fill))
+
+    @classmethod
+    def of_rows(cls, path: Path, rows: Iterable[tuple[str, Sequence[Value]]]) -> "Store":
+        """A new results file of (table, columns) of rows, as `rows` gives them: whole or not at all.
+
+        Raises BadInput if something is there already.
+        """
+
+        def fill(database: Database) -> None:
+            for table, values in rows:
+                database.insert(table, values)
+
+        store = cls(Database.create(path, fill))
+        store._over = store.complete
+        return store
 
     @classmethod
     def open(cls, path: Path, *, write: bool = False) -> "Store":
@@ -214,10 +230,22 @@ class Store:
             )
 
     def rows(self, table: str) -> Iterator[tuple[list[Value], str]]:
-        """Every row of one table as it is stored, with the digest it carries."""
+        """Every row of one table as it is stored, with the digest it carries; games in schedule order."""
+        order = "block, game" if table == "games" else COLUMNS[table][0]
         with self._file.reading():
-            for *values, digest in self._file.run(f"SELECT {', '.join(COLUMNS[table])}, digest FROM {table}"):
+            query = f"SELECT {', '.join(COLUMNS[table])}, digest FROM {table} ORDER BY {order}"
+            for *values, digest in self._file.run(query):
                 yield values, digest
+
+    @contextmanager
+    def unchanging(self) -> Iterator[None]:
+        """What is read meanwhile is the file as it was at the first look, whatever a run adds to it."""
+        with self._file.reading():
+            self._file.run("BEGIN")
+            try:
+                yield
+            finally:
+                self._file.run("ROLLBACK")
 
     # Inside.
 

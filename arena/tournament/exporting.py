@@ -1,0 +1,128 @@
+"""A results file as JSON lines: everything it holds, or all but the seed while deals are still to come."""
+
+import hashlib
+import zlib
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from arena.cheat.events import Event
+from arena.protocol.log import decode_log, encode_log
+from arena.tournament.exported import (
+    EXPORT,
+    BlockLine,
+    BotLine,
+    DecisionLine,
+    EndLine,
+    GameLine,
+    content_digest,
+)
+from arena.tournament.header import Header
+from arena.tournament.rows import COLUMNS, MODULUS, UNREADABLE, Value, digest_of
+from arena.tournament.store import Store, StoreError
+
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.decode
+
+
+def is_open(store: Store) -> bool:
+    """Whether deals are still to come from the seed: then nobody is shown it."""
+    return not store.complete
+
+
+def exported_lines(store: Store) -> Iterator[bytes]:
+    """Every line of the export, each with its line end. What a run adds meanwhile is not in it.
+
+    Raises StoreError for a file that cannot be read or that was changed behind arena's back.
+    """
+    with store.unchanging():
+        hidden = is_open(store)
+        total = 0
+        counts = {"bots": 0, "decisions": 0, "blocks": 0, "games": 0}
+        state: dict[str, Any] = {}
+        for values, _ in _rows(store, "tournament"):
+            state[str(values[0])] = _decode(str(values[1]))
+            total += int(digest_of(values), 16)
+        yield _header_line(store.header, state, hidden=hidden)
+        for table in ("bots", "decisions"):
+            for values, digest in _rows(store, table):
+                total += int(digest, 16)
+                counts[table] += 1
+                yield _encode(_small_line(table, values)) + b"\n"
+        games = _rows(store, "games")
+        game = next(games, None)
+        for values, digest in _rows(store, "blocks"):
+            total += int(digest, 16)
+            counts["blocks"] += 1
+            yield _encode(_block_line(values, digest)) + b"\n"
+            while game is not None and game[0][_BLOCK] == values[0]:
+                line = _game_line(store, game[0])
+                total += int(line.digest, 16)
+                counts["games"] += 1
+                yield _encode(line) + b"\n"
+                game = next(games, None)
+        if game is not None:
+            raise StoreError(f"{store.path} is damaged: game {game[0][0]} is of a block that is not there")
+        content = None if hidden else f"{total % MODULUS:064x}"
+        yield _encode(EndLine(**counts, content=content, digest=None if hidden else store.digest)) + b"\n"
+
+
+_BLOCK: Final = COLUMNS["games"].index("block")
+
+
+def _rows(store: Store, table: str) -> Iterator[tuple[list[Value], str]]:
+    for values, digest in store.rows(table):
+        if digest_of(values) != digest:
+            what = f"{table}: the row with {COLUMNS[table][0]} {values[0]!r} is not what was written"
+            raise StoreError(f"{store.path} is damaged: {what}")
+        yield values, digest
+
+
+def _header_line(header: Header, state: dict[str, Any], *, hidden: bool) -> bytes:
+    known: dict[str, Any] = {
+        "type": "header",
+        "export": EXPORT,
+        "seed_sha256": hashlib.sha256(bytes.fromhex(header.seed)).hexdigest(),
+        "state": {key: value for key, value in state.items() if key != "header"},
+        **msgspec.to_builtins(header),
+    }
+    if hidden:
+        known |= {"seed": None, "seed_given": None}
+    return _encode(known) + b"\n"
+
+
+def _small_line(table: str, values: list[Value]) -> BotLine | DecisionLine:
+    columns: dict[str, Any] = dict(zip(COLUMNS[table], values, strict=True))
+    if table == "bots":
+        return BotLine(digest=columns.pop("content"), **columns)
+    return DecisionLine(value=_decode(columns.pop("value")), **columns)
+
+
+def _block_line(values: list[Value], digest: str) -> BlockLine:
+    columns: dict[str, Any] = dict(zip(COLUMNS["blocks"], values, strict=True))
+    columns["contended"] = bool(columns["contended"])
+    columns["seatings"] = _decode(columns["seatings"])
+    return BlockLine(**columns, digest=digest)
+
+
+def _game_line(store: Store, values: list[Value]) -> GameLine:
+    columns: dict[str, Any] = dict(zip(COLUMNS["games"], values, strict=True))
+    # Counted from the events, and counted again from them when they are imported.
+    del columns["conduct"]
+    try:
+        for name in ("debug", "timing"):
+            columns[name] = _decode(zlib.decompress(columns[name]))
+        for name in ("seats", "places", "forfeited", "faults"):
+            columns[name] = _decode(columns[name])
+        events = raw_events(decode_log(zlib.decompress(columns.pop("log"))))
+        return msgspec.convert(
+            columns | {"type": "game", "events": events, "digest": content_digest(values)}, GameLine
+        )
+    except UNREADABLE as error:
+        raise StoreError(f"{store.path} is damaged: game {values[0]}: {error}") from error
+
+
+def raw_events(events: list[Event]) -> tuple[msgspec.Raw, ...]:
+    """Each event as its line of the log has it."""
+    return tuple(map(msgspec.Raw, encode_log(events).split(b"\n")[:-1]))
