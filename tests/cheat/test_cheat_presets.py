@@ -102,6 +102,15 @@ def test_rules_out_of_range_are_refused():
         Rules(min_players=5, max_players=4)
 
 
+def test_the_lowest_and_the_highest_of_every_range_are_taken():
+    for knob, (low, high) in RANGES.items():
+        others = {"min_players": {"max_players": 10}, "max_players": {"min_players": 2}}.get(knob, {})
+        for value in (low, high):
+            assert getattr(Rules(**{knob: value}, **others), knob) == value
+    assert Rules(min_players=4, max_players=4).max_players == 4
+    assert Rules(name="x" * 60).name == "x" * 60
+
+
 # Files
 
 
