@@ -4,6 +4,16 @@ import hashlib
 import hmac
 
 
+def for_hello(block: int, bot: int, start: int) -> str:
+    """The purpose of the id in hello: the bot's start number `start` in this block, counted from 1."""
+    return f"hello:{block}:{bot}:{start}"
+
+
+def for_game(block: int, game: int, seat: int) -> str:
+    """The purpose of the ids of one seat in one game."""
+    return f"game:{block}:{game}:{seat}"
+
+
 class Ids:
     """The ids one process is given.
 

@@ -49,8 +49,9 @@ async def play_block(
                 games.append(game)
                 if last or terms.fresh:
                     games[-1] = _with_unnoticed(game, seated)
-                if not last:
-                    await _between_games(seated, game, failed, fresh=terms.fresh)
+                await _end_faulted(seated, game, failed)
+                if terms.fresh and not last:
+                    await _leave(seated, politely=True)
             whole = True
         except* BlockVoid as voids:
             # Raised below, outside the nursery, so that it arrives as itself.
@@ -104,16 +105,12 @@ async def _play_game(
     return await table.play()
 
 
-async def _between_games(
-    seated: list[Player], game: GameResult, failed: Mapping[int, FaultRecord], *, fresh: bool
-) -> None:
-    """End the processes that may not go on: those that faulted, and under `fresh` all."""
-    wrong = {fault.seat for fault in game.faults if fault.effective} - set(failed)
+async def _end_faulted(seated: list[Player], game: GameResult, failed: Mapping[int, FaultRecord]) -> None:
+    """End the processes that faulted, without a further word: none of them plays another game."""
+    wrong = [fault.seat for fault in game.faults if fault.effective and fault.seat not in failed]
     for seat in wrong:
-        seated[seat].count_fault()
-    await _leave([player for seat, player in enumerate(seated) if seat in wrong], politely=False)
-    if fresh:
-        await _leave(seated, politely=True)
+        seated[seat].ladder.fault()
+    await _leave([seated[seat] for seat in wrong], politely=False)
 
 
 async def _leave(players: list[Player], *, politely: bool) -> None:

@@ -10,7 +10,8 @@ from arena.protocol.messages import HelloReply
 from arena.referee.ask import Ask, Round, Trouble
 from arena.referee.block import Contestant, GameResult, HelloSaid, Terms
 from arena.referee.connection import Connection
-from arena.referee.ids import Ids
+from arena.referee.ids import Ids, for_hello
+from arena.referee.ladder import Ladder
 from arena.referee.machine import Machine
 from arena.referee.spawn import CannotStart
 from arena.referee.umpire import Umpire
@@ -26,7 +27,7 @@ class Player:
         self.number = number
         self.bot = bot
         self.connection: Connection | None = None
-        self.forfeited = False
+        self.ladder = Ladder(terms.forfeit)
         self.said: HelloSaid | None = None
         self.spawn_seconds = 0.0
         self.hellos = 0
@@ -34,31 +35,30 @@ class Player:
         self._terms = terms
         self._machine = machine
         self._umpire = umpire
-        self._starts = 0
-        self._faults = 0
 
     async def ready(self, tasks: trio.Nursery, seat: int) -> FaultRecord | None:
         """Have a live process that has said hello; the record of the failure if it would not start.
 
         `tasks` is the nursery its connection lives in, `seat` where it will sit.
         """
-        if self.forfeited or self.connection is not None:
+        if self.ladder.forfeited or self.connection is not None:
             return None
         async with self._machine.starts:
             record = await self._start(tasks, seat)
         if record is not None:
-            await self._failed()
+            self.ladder.failed_start()
+            await self.leave(politely=False)
         return record
 
     async def _start(self, tasks: trio.Nursery, seat: int) -> FaultRecord | None:
-        self._starts += 1
+        self.ladder.starts += 1
         began = time.perf_counter()
         try:
             process = self._machine.start(self.bot, self.bot.memory or self._terms.memory)
         except CannotStart as error:
             return fault_record(Trouble("bad-exec", str(error)), None, "start", seat, self.bot.name, 0, b"")
         ids = Ids(self._terms.seed)
-        ids.begin(f"hello:{self._block}:{self.number}:{self._starts}")
+        ids.begin(for_hello(self._block, self.number, self.ladder.starts))
         connection = Connection(process, self._machine, ids)
         self.connection = connection
         self._umpire.watch(process.pid)
@@ -90,16 +90,6 @@ class Player:
         if trouble.code in ("crash", "exit") and (reason := connection.process.never_ran()):
             return Trouble("bad-exec", reason, exit_code=trouble.exit_code)
         return None
-
-    async def _failed(self) -> None:
-        await self.leave(politely=False)
-        self.forfeited = self._terms.forfeit > 0
-
-    def count_fault(self) -> None:
-        """One more fault in this block; the third forfeits the rest of it."""
-        self._faults += 1
-        if self._terms.forfeit and self._faults >= self._terms.forfeit:
-            self.forfeited = True
 
     def unnoticed(self, seat: int, game: GameResult) -> FaultRecord | None:
         """A trouble that came after the seat's last request: kept on record, without effect."""

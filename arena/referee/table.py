@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 from arena.cheat.actions import Action, Answers, Fault, Pass, Play
 from arena.cheat.deal import bot_seed, deal, deal_key, game_id
-from arena.cheat.events import Ended, Event, Out
+from arena.cheat.events import Event
 from arena.cheat.game import Game, Phase
 from arena.protocol.faults import FaultRecord
-from arena.protocol.lines import challenge_line, event_lines, play_line, seconds_told, start_line
+from arena.protocol.lines import challenge_line, play_line, seconds_told, start_line
 from arena.protocol.messages import ChallengeReply, Kind, PlayReply
 from arena.referee.ask import Ask, Round, Trouble
+from arena.referee.audience import Audience
 from arena.referee.block import Debug, GameResult, Terms, Timing
+from arena.referee.ids import for_game
 from arena.referee.machine import Machine
 from arena.referee.seat import Seat
 from arena.referee.umpire import Umpire
@@ -54,10 +56,11 @@ class Table:
         self._events: list[Event] = [self._game.opening()]
         self._banks = [terms.bank] * terms.seats
         self._faults: list[FaultRecord] = list(failed.values())
-        self._forfeited = tuple(s for s, seat in enumerate(seats) if seat is None and s not in failed)
         self._debug: list[Debug] = []
         self._timings: list[Timing] = []
-        self._following = list(range(terms.seats))
+        self._absent = tuple(number for number, seat in enumerate(seats) if seat is None)
+        self._forfeited = tuple(number for number in self._absent if number not in failed)
+        self._audience = Audience(terms.seats, self._absent)
 
     async def play(self) -> GameResult:
         """Play the game to its end. Broken off (cancelled) it leaves no result."""
@@ -86,28 +89,17 @@ class Table:
         shown = list(sitting.names) if terms.names else None
         for number, seat in enumerate(self._seats):
             if seat is not None:
-                seat.new_game(f"game:{sitting.block}:{sitting.game}:{number}")
+                seat.new_game(for_game(sitting.block, sitting.game, number))
                 own_seed = bot_seed(terms.seed, sitting.block, sitting.game, number)
                 seat.tell(start_line(self._game, number, name, own_seed, shown))
-        absent = tuple(number for number, seat in enumerate(self._seats) if seat is None)
-        if absent:
-            self._apply(Fault(absent))
+        if self._absent:
+            self._apply(Fault(self._absent))
 
     def _apply(self, action: Action) -> None:
         for event in self._game.apply(action):
             self._events.append(event)
-            self._tell(event)
-
-    def _tell(self, event: Event) -> None:
-        # A seat that is out follows nothing but its own leaving and the end of the game.
-        told = range(self._terms.seats) if isinstance(event, Ended) else self._following
-        lines = event_lines(event, self._terms.seats)
-        for number in told:
-            seat, line = self._seats[number], lines[number]
-            if seat is not None and line is not None:
-                seat.tell(line)
-        if isinstance(event, Out):
-            self._following.remove(event.seat)
+            for number, line in self._audience.lines(event):
+                self._seat(number).tell(line)
 
     # Requests.
 

@@ -1,0 +1,119 @@
+"""What a process was sent, byte for byte, made again from the records of its block."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from arena.cheat.deal import bot_seed, game_id
+from arena.cheat.game import Game
+from arena.protocol.faults import FaultRecord
+from arena.protocol.lines import GOODBYE, hello_line, start_line
+from arena.referee.audience import Audience
+from arena.referee.block import Block, GameResult, Terms
+from arena.referee.ids import Ids, for_hello
+from arena.referee.ladder import Ladder
+from arena.referee.retrace import Asked, failed_starts, retrace
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """How a bot came to one game of a block."""
+
+    game: int
+    seat: int
+    start: int | None
+    """The number of the start that was made for this game, counted from 1; None: none was."""
+    failed: FaultRecord | None
+    """Why that start failed, if it did."""
+    forfeited: bool
+    """It was out before the game, by the faults it had before."""
+    faulted: bool
+    """A fault ended its game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One write to a process: events it had not been told yet, then a request (but for the very last)."""
+
+    game: int
+    data: bytes
+    asked: Asked | None
+
+
+def attendances(terms: Terms, games: Sequence[GameResult], bot: int) -> Iterator[Attendance]:
+    """How the bot came to each of these games, a block's from its first. Raises ValueError if it did not."""
+    ladder, lives = Ladder(terms.forfeit), False
+    for game in games:
+        seat = game.seating.index(bot)
+        start: int | None = None
+        if not ladder.forfeited and not lives:
+            ladder.starts += 1
+            start = ladder.starts
+        failed = failed_starts(game).get(seat) if start is not None else None
+        faulted = any(fault.effective and fault.seat == seat for fault in game.faults)
+        yield Attendance(game.game, seat, start, failed, ladder.forfeited, faulted)
+        if failed is not None:
+            ladder.failed_start()
+        elif faulted:
+            ladder.fault()
+        lives = not (ladder.forfeited or faulted or terms.fresh)
+
+
+def lines_to_seat(
+    terms: Terms, block: Block, games: Sequence[GameResult], names: Sequence[str], game: int, seat: int
+) -> tuple[Sent, ...]:
+    """Everything the process in this seat had been sent by the end of this game, in the writes it came in.
+
+    `games` are the block's from its first, at least up to `game`; `names` are the bots' by number. The
+    process may be older than the game: what it was sent in earlier ones is there too, hello first. The last
+    write has no request: it is what the end of the game left untold, which the process got together
+    with the first request of its next game or with goodbye. There is none for a process that faulted.
+    Nothing at all was sent for a bot that had forfeited or could not be started.
+
+    Raises RecordError if a record is no game.
+    """
+    bot = block.seatings[game][seat]
+    came = list(attendances(terms, games[: game + 1], bot))
+    if came[-1].forfeited or (came[-1].failed is not None and came[-1].failed.phase == "start"):
+        return ()
+    first = max(entry.game for entry in came if entry.start is not None)
+    sent = [_hello(terms, block, bot, came[first])]
+    if came[first].failed is not None:
+        return tuple(sent)
+    untold: list[bytes] = []
+    for entry, played in zip(came[first:], games[first : game + 1], strict=True):
+        here = entry.seat
+        absent = {*played.forfeited, *failed_starts(played)}
+        audience = Audience(terms.seats, absent)
+        shown = [names[number] for number in played.seating] if terms.names else None
+        number = block.number, entry.game
+        untold.append(
+            start_line(
+                Game(terms.rules, played.record.hands),
+                here,
+                game_id(terms.seed, *number),
+                bot_seed(terms.seed, *number, here),
+                shown,
+            )
+        )
+        for step in retrace(terms, block.number, played, (here,)):
+            for asked in step.asked:
+                if asked.seat == here:
+                    sent.append(Sent(entry.game, b"".join((*untold, asked.line)), asked))
+                    untold.clear()
+            for event in step.events:
+                untold += [line for told, line in audience.lines(event) if told == here]
+    ended = any(fault.seat == came[-1].seat for fault in games[game].faults)
+    if not ended:
+        if terms.fresh or game + 1 == len(block.seatings):
+            untold.append(GOODBYE)
+        sent.append(Sent(game, b"".join(untold), None))
+    return tuple(sent)
+
+
+def _hello(terms: Terms, block: Block, bot: int, came: Attendance) -> Sent:
+    assert came.start is not None
+    ids = Ids(terms.seed)
+    ids.begin(for_hello(block.number, bot, came.start))
+    name = ids.next()
+    line = hello_line(name, terms.rules, terms.seats, terms.start_time, terms.move_time, terms.bank)
+    return Sent(came.game, line, Asked(0, came.seat, "hello", came.failed, 0.0, terms.start_time, name, line))
