@@ -87,7 +87,7 @@ class Tier(Protocol):
 
 def limited(limits: Limits, then: Sequence[str]) -> tuple[str, ...]:
     """A shell that joins the control groups, sets the limits and becomes the command `then`."""
-    steps = [f"ulimit -c 0; ulimit -n {MOST_FILES}; ulimit -f {MOST_FILE_BYTES // 512}"]
+    steps = [f"umask 022; ulimit -c 0; ulimit -n {MOST_FILES}; ulimit -f {MOST_FILE_BYTES // 512}"]
     if limits.address_space is not None:
         steps.append(f"ulimit -v {limits.address_space // 1024}")
     for group in limits.groups:

@@ -122,7 +122,8 @@ class Machine:
             if not (process.contained and family):
                 tree.kill_group(process.pid)
         for pid in (*family, *process.members()):
-            tree.kill(pid)
+            if pid != process.pid:
+                tree.kill(pid)
 
     def _end_orphans(self, token: str | None) -> bool:
         """Kill and reap adopted orphans that hold the token (None: all of them); whether there were any."""

@@ -122,6 +122,9 @@ def _lines(root: Root) -> Iterator[str]:
     yield fstab_line("tmpfs", f"{top}/tmp", "tmpfs", f"size={TMP_BYTES},{memory}")
     yield fstab_line("tmpfs", f"{top}/dev/shm", "tmpfs", f"size={SHM_BYTES},{memory}")
     for bind in root.binds:
+        if beneath(bind.target, "/tmp") and not os.path.isdir(bind.source):
+            # A file has nowhere to go on the private /tmp: its bot cannot run here, and a probe will say so.
+            continue
         yield fstab_line(bind.source, f"{top}{bind.target}", "none", _options(bind), bind.source)
 
 

@@ -68,9 +68,7 @@ async def fails(machine: Machine, tier: Tier, contestants: Sequence[Contestant])
     finally:
         with trio.CancelScope(shield=True):
             await machine.end(process)
-        for descriptor in (process.stdin, process.stdout, process.stderr, process.pidfd):
-            if descriptor is not None:
-                os.close(descriptor)
+        process.close_pipes()
 
 
 def _probe(scratch: Path, contestants: Sequence[Contestant]) -> Contestant:

@@ -106,6 +106,12 @@ class Process:
         if self.command.status is not None:
             os.close(self.command.status)
 
+    def close_pipes(self) -> None:
+        """Close our ends of its pipes, and the descriptor that stands for it."""
+        for descriptor in (self.stdin, self.stdout, self.stderr, self.pidfd):
+            if descriptor is not None:
+                os.close(descriptor)
+
     def remove_small_traces(self) -> bool:
         """Remove what exists on disk for it alone, unless that may take long; whether all is gone."""
         for trace in self.command.traces:

@@ -60,11 +60,16 @@ class Chosen:
 
 
 async def choose_tier(
-    name: str, contestants: Sequence[Contestant] = (), *, allow_root_bots: bool = False
+    name: str,
+    contestants: Sequence[Contestant] = (),
+    *,
+    allow_root_bots: bool = False,
+    more: Sequence[str] = (),
 ) -> Chosen:
     """The tier a run of these contestants takes: the one demanded, or with `auto` the first that works.
 
-    `allow_root_bots`: where arena is run by root and nobody cannot run a bot in `bare`, root may.
+    `allow_root_bots`: where arena is run by root and nobody cannot run a bot in `bare`, root may. `more`:
+    absolute paths of files and folders that every bot may read, in a sandbox too.
 
     Raises BadInput for a name that does not exist, and where the tier is not to be had.
     """
@@ -73,8 +78,11 @@ async def choose_tier(
         near = difflib.get_close_matches(name, names, 1)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise BadInput(f"there is no sandbox {name!r}: it is auto, bwrap, ns or bare{hint}")
+    for path in more:
+        if not os.path.isabs(path) or not os.path.exists(path):
+            raise BadInput(f"bots cannot be shown {path!r}: give the absolute path of what is there")
     wanted = ORDER if name == "auto" else tuple(tier for tier in ORDER if tier == name)
-    tried = await _try(wanted, contestants, allow_root_bots=allow_root_bots)
+    tried = await _try(wanted, contestants, tuple(more), allow_root_bots=allow_root_bots)
     passed_over: list[Finding] = []
     for tier, finding in tried:
         if tier is not None:
@@ -92,7 +100,11 @@ async def survey() -> tuple[Finding, ...]:
 
 
 async def _try(
-    names: Sequence[TierName], contestants: Sequence[Contestant], *, allow_root_bots: bool = False
+    names: Sequence[TierName],
+    contestants: Sequence[Contestant],
+    more: tuple[str, ...] = (),
+    *,
+    allow_root_bots: bool = False,
 ) -> list[tuple[Tier | None, Finding]]:
     """For each name, in order, the tier if it works, and what was found."""
     found: dict[TierName, tuple[Tier | None, Finding]] = {}
@@ -100,8 +112,9 @@ async def _try(
     async def one(name: TierName) -> None:
         candidates = _candidates(name, allow_root_bots=allow_root_bots)
         reason = candidates if isinstance(candidates, str) else ""
-        for tier in () if isinstance(candidates, str) else candidates:
-            failure = await fails(machine, _showing(tier, contestants), contestants)
+        for candidate in () if isinstance(candidates, str) else candidates:
+            tier = _showing(candidate, more)
+            failure = await fails(machine, _showing(tier, _needed(contestants)), contestants)
             if failure is None:
                 found[name] = (tier, Finding(name, True, "", PROMISES[name]))
                 return
@@ -145,12 +158,15 @@ def _bare(*, allow_root_bots: bool) -> _Candidates:
     return (Bare(setpriv, as_nobody=True), *as_root)
 
 
-def _showing(tier: Tier, contestants: Sequence[Contestant]) -> Tier:
-    """The tier with everything in sight of one bot that all contestants have in theirs."""
-    if not isinstance(tier, Namespaces | Bubblewrap):
+def _needed(contestants: Sequence[Contestant]) -> tuple[str, ...]:
+    """All that the contestants have in sight, each for itself: the probe looks at it for all of them."""
+    return tuple(sorted({place for bot in contestants for place in (bot.folder, *places(bot.argv[0]))}))
+
+
+def _showing(tier: Tier, more: tuple[str, ...]) -> Tier:
+    if not more or not isinstance(tier, Namespaces | Bubblewrap):
         return tier
-    more = {place for bot in contestants for place in (bot.folder, *places(bot.argv[0]))}
-    return dataclasses.replace(tier, more=(*tier.more, *sorted(more)))
+    return dataclasses.replace(tier, more=(*tier.more, *more))
 
 
 def _help(program: str) -> str:

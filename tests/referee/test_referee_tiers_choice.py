@@ -20,6 +20,7 @@ from arena.referee.bare import Bare
 from arena.referee.block import Contestant
 from arena.referee.cgroup import writable_places
 from arena.referee.launch import NOBODY, tool
+from arena.referee.machine import open_machine
 from arena.referee.places import closed_to, places
 from arena.referee.tiers import ORDER, PROMISES, Chosen, choose_tier, survey
 
@@ -62,6 +63,34 @@ def test_a_program_out_of_reach_is_bad_input_that_names_it(name: str, tmp_path: 
     works = {finding.tier for finding in trio.run(survey) if finding.works}
     if name == "auto" or name in works:
         assert "/no/such/program" in str(caught.value)
+
+
+def test_what_all_bots_may_read_is_there_in_every_tier(tmp_path: Path) -> None:
+    shown = tmp_path / "book"
+    shown.mkdir()
+    (shown / "moves").write_text("e4\n")
+    for folder in (shown, *shown.parents[:3]):
+        folder.chmod(folder.stat().st_mode | 0o055)
+    bot = Contestant("reader", ("/bin/cat", str(shown / "moves")), "/usr", "")
+
+    async def main(name: str) -> bytes:
+        tier = (await choose_tier(name, more=[str(shown)])).tier
+        async with open_machine(tier=tier) as machine:
+            process = machine.start(bot)
+            await trio.lowlevel.wait_readable(process.stdout)
+            said = os.read(process.stdout, 100)
+            await machine.end(process)
+            process.close_pipes()
+            return said
+
+    works = [finding.tier for finding in trio.run(survey) if finding.works]
+    assert {name: trio.run(main, name) for name in works} == dict.fromkeys(works, b"e4\n")
+
+
+@pytest.mark.parametrize("path", ["/no/such/folder", "relative"])
+def test_what_is_not_there_cannot_be_shown(path: str) -> None:
+    with pytest.raises(BadInput, match=path):
+        trio.run(lambda: choose_tier("auto", more=[path]))
 
 
 @pytest.fixture

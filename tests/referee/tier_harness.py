@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 import random
+import shutil
 import socket
 import sys
 import time
@@ -100,9 +101,7 @@ class Harness:
 
     async def _end(self, process: Process) -> None:
         await self.machine.end(process)
-        for descriptor in (process.stdin, process.stdout, process.stderr, process.pidfd):
-            if descriptor is not None:
-                os.close(descriptor)
+        process.close_pipes()
 
     async def _whole(self, bot: Contestant, memory: int | None = None) -> dict[str, Any]:
         process = self.machine.start(bot, memory)
@@ -205,12 +204,22 @@ class Harness:
         argv = {
             "in_venv": (python, "in_venv.py"),
             "hello_js": (os.path.realpath(tool("node") or "/no/node"), "hello_js.js"),
-            "liar": (tool("perl") or "/no/perl", "liar.pl"),
+            "liar": (self._installed("perl"), "liar.pl"),
             "compiled": (str(stage / "compiled" / "bot"),),
         }
         return await self._play(
             [Contestant(name, words, str(stage / name), "") for name, words in argv.items()]
         )
+
+    def _installed(self, word: str) -> str:
+        """A program somewhere in a home, in a folder that only its owner can enter."""
+        prefix = Path.home() / "closed" / word
+        (prefix / "bin").mkdir(parents=True)
+        (prefix / "lib").mkdir()
+        if self.tier.contained or os.geteuid() != 0:
+            prefix.parent.chmod(0o700)
+        shutil.copy(tool(word) or f"/no/{word}", prefix / "bin")
+        return str(prefix / "bin" / word)
 
     async def _cannot(self) -> dict[str, Any]:
         """Programs that the kernel cannot execute, and a sandbox that cannot be set up."""
