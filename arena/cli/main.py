@@ -50,6 +50,7 @@ def build() -> App:
         help_format="plaintext",
         help_formatter=Aligned(),
         version_format="plaintext",
+        suppress_keyboard_interrupt=False,
         config=from_file,
         default_parameter=Parameter(negative=(), show_default=False),
     )
@@ -69,7 +70,10 @@ def main(words: Sequence[str] | None = None) -> int:
         _give_up_stdout()
         return DONE
     except KeyboardInterrupt:
-        return say("interrupted", INTERRUPTED)
+        say("interrupted", INTERRUPTED)
+        # At once, because Python may have noted that an `exec` somewhere in an import was interrupted, and
+        # would end itself by the signal although that was caught.
+        os._exit(INTERRUPTED)
     except OSError as error:
         if error.errno not in _OF_THE_MACHINE:
             raise
