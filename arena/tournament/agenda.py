@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from arena.referee.block import Block
 from arena.tournament.bench import Streaks
 from arena.tournament.brief import Brief
+from arena.tournament.part import Part
 from arena.tournament.schedule import Course
 
 
@@ -35,10 +36,19 @@ class Agenda:
     before each point, never on how many tables play at once.
     """
 
-    def __init__(self, course: Course, points: Iterator[int], blocks: int, streaks: Streaks) -> None:
+    def __init__(
+        self,
+        course: Course,
+        points: Iterator[int],
+        blocks: int,
+        streaks: Streaks,
+        part: Part | None = None,
+    ) -> None:
+        """The agenda of so many blocks, or of a part's among them."""
         self._course = course
+        self._part = part
         self._points = points
-        self._left = blocks
+        self._left = blocks if part is None else part.share(blocks)
         """Blocks still to be begun."""
         self._streaks = streaks
         self._point, self._horizon = next(points), next(points)
@@ -54,15 +64,16 @@ class Agenda:
         return not self._left and not (self._out and self._course.number > self._point)
 
     def next_block(self) -> Block | None:
-        """Begin the next block; None if there is none to begin before others have ended."""
-        if not self._left or self._course.number >= self._horizon:
-            return None
-        if self._course.number == self._point:
-            self._at_point = self._course.copy()
-        self._left -= 1
-        block = self._course.next()
-        self._out.add(block.number)
-        return block
+        """Begin the next block; None if there is none to begin before the next point is passed."""
+        while self._left and self._course.number < self._horizon:
+            if self._course.number == self._point:
+                self._at_point = self._course.copy()
+            block = self._course.next()
+            if self._part is None or self._part.owns(block.number):
+                self._left -= 1
+                self._out.add(block.number)
+                return block
+        return None
 
     def ended(self, brief: Brief) -> bool:
         """A block has ended; whether it is one that still may count."""

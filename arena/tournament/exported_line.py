@@ -52,9 +52,10 @@ def kind_of(line: bytes) -> str:
     try:
         kind = _decode_type(line).type
     except (ValueError, RecursionError):
-        kind = object_in(line).get("type")
-        if not isinstance(kind, str):
+        found = object_in(line).get("type")
+        if not isinstance(found, str):
             raise BadLine("it has no type") from None
+        kind = found
     if kind not in _TYPES:
         meant = get_close_matches(kind, _TYPES, n=1)
         hint = f"did you mean {meant[0]}?" if meant else f"there are {', '.join(_TYPES)}"

@@ -63,7 +63,7 @@ def exported_lines(store: Store) -> Iterator[bytes]:
                 yield _encode(line) + b"\n"
                 game = next(games, None)
         if game is not None:
-            raise StoreError(f"{store.path} is damaged: game {game[0][0]} is of a block that is not there")
+            raise StoreError(f"{store.path} is damaged: game {game[0][0]!r} is of a block that is not there")
         content = None if hidden else f"{total % MODULUS:064x}"
         yield _encode(EndLine(**counts, content=content, digest=None if hidden else store.digest)) + b"\n"
 
@@ -120,7 +120,7 @@ def _game_line(store: Store, values: list[Value]) -> GameLine:
             columns | {"type": "game", "events": events, "digest": content_digest(values)}, GameLine
         )
     except UNREADABLE as error:
-        raise StoreError(f"{store.path} is damaged: game {values[0]}: {error}") from error
+        raise StoreError(f"{store.path} is damaged: game {values[0]!r}: {error}") from error
 
 
 def raw_events(events: list[Event]) -> tuple[msgspec.Raw, ...]:

@@ -6,6 +6,7 @@ import msgspec
 
 from arena.cheat.rules import Rules
 from arena.referee.block import Terms, TierName
+from arena.tournament.part import Part
 
 FORMAT: Final = 1
 """Version of the layout of results files."""
@@ -38,6 +39,13 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The budget: how many blocks are counted in the end."""
     games_per_block: int
     schedule: str = "round-robin"
+    part: Part | None = None
+    """None: the file is of the whole tournament."""
+
+    @property
+    def own_blocks(self) -> int:
+        """How many blocks of the budget are to be played into this file: all, or those of its part."""
+        return self.blocks if self.part is None else self.part.share(self.blocks)
 
     @property
     def terms(self) -> Terms:

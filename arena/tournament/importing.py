@@ -182,8 +182,8 @@ class _Reader:
         if line.name in self._names:
             raise BadLine(f"there are two bots called {quoted(line.name)}")
         self._names.add(line.name)
-        values = [line.number, line.name, line.digest, line.command, line.author, line.version, line.said]
-        return "bots", values
+        values: list[Value] = [line.number, line.name, line.digest]
+        return "bots", [*values, line.command, line.author, line.version, line.said]
 
     def _decision_row(self, line: DecisionLine) -> Row:
         if line.until <= line.point:
@@ -233,7 +233,8 @@ class _Reader:
         except RecordError as error:
             raise BadLine(f"the events: {error}") from None
         seats = len(line.seats)
-        named = [*line.forfeited, *(one.seat for one in (*line.faults, *line.debug, *line.timing))]
+        named = [fault.seat for fault in line.faults] + [said.seat for said in line.debug]
+        named += [*line.forfeited, *(timing.seat for timing in line.timing)]
         if len(record.hands) != seats or any(not 0 <= seat < seats for seat in named + seats_in(events)):
             raise BadLine(f"game {line.id} names a seat that its table of {seats} does not have")
         announced = Record(

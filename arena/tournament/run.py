@@ -14,6 +14,7 @@ from arena.referee.play import BlockVoid, play_block
 from arena.tournament.agenda import Agenda, Passing
 from arena.tournament.bench import Streaks
 from arena.tournament.brief import Brief, brief_of
+from arena.tournament.part import Part
 from arena.tournament.points import decision_points
 from arena.tournament.schedule import Course
 from arena.tournament.store import Store, StoreError
@@ -36,6 +37,13 @@ class Plan:
     bench: int
     """Blocks with faults in a row that bench a bot; 0 never."""
     games_per_block: int
+    part: Part | None = None
+    """Only the blocks of this part are played, and nobody is benched."""
+
+    @property
+    def own_blocks(self) -> int:
+        """How many of the blocks are played here."""
+        return self.blocks if self.part is None else self.part.share(self.blocks)
 
 
 @dataclass
@@ -133,7 +141,7 @@ class _Run:
         play: Play,
     ) -> None:
         bots, terms = len(plan.contestants), plan.terms
-        self.progress = Progress(plan.blocks * plan.games_per_block, plan.blocks)
+        self.progress = Progress(plan.own_blocks * plan.games_per_block, plan.own_blocks)
         self.progress.wins = [0] * bots
         self.progress.played = [0] * bots
         self._plan = plan
@@ -148,7 +156,8 @@ class _Run:
         self._play_block = play
         self._contestants = dict(enumerate(plan.contestants))
         course = Course(terms.seed, bots, terms.seats, plan.games_per_block)
-        self._agenda = Agenda(course, decision_points(bots), plan.blocks, Streaks(plan.bench))
+        streaks = Streaks(plan.bench if plan.part is None else 0)
+        self._agenda = Agenda(course, decision_points(bots), plan.blocks, streaks, plan.part)
         self._one_writer = trio.CapacityLimiter(1)
         self._playing: dict[int, trio.CancelScope] = {}
         self._news = trio.Event()
@@ -161,7 +170,7 @@ class _Run:
                 await self._have(block)
             elif self._agenda.over:
                 return
-            else:
+            elif not await self._pass_points():
                 await self._news.wait()
 
     async def _have(self, block: Block) -> None:
@@ -177,8 +186,21 @@ class _Run:
                 await self._write(self._store.add_block, result, tries)
                 self._ended(brief_of(result))
             self._playing.pop(block.number, None)
+        await self._pass_points()
+        self._tell()
+
+    async def _pass_points(self) -> bool:
+        """Pass what points can be passed; whether there was one. A part may have no block before a point."""
+        passed = False
         while (passing := self._agenda.pass_point()) is not None:
+            passed = True
             await self._pass(passing)
+        if passed:
+            self._tell()
+        return passed
+
+    def _tell(self) -> None:
+        """Let waiting tables look again."""
         self._news.set()
         self._news = trio.Event()
 
