@@ -38,6 +38,8 @@ def build() -> App:
     """The parser with every command; heavy imports stay inside the commands."""
     from arena.cli.completion import completion
     from arena.cli.doctor import doctor
+    from arena.cli.export import export, import_file
+    from arena.cli.merge import merge
     from arena.cli.rules import rules
     from arena.cli.run import run
     from arena.cli.schema import schema
@@ -54,8 +56,9 @@ def build() -> App:
         config=from_file,
         default_parameter=Parameter(negative=(), show_default=False),
     )
-    for command in (run, standings, rules, schema, doctor, completion):
+    for command in (run, standings, export, merge, rules, schema, doctor, completion):
         app.command(command)
+    app.command(import_file, name="import")
     return app
 
 

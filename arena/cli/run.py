@@ -81,6 +81,7 @@ class _Tournament:
         from arena.cli.sandbox import chosen_sandbox
         from arena.referee.machine import open_machine
         from arena.tournament.run import Plan, Progress, run_tournament
+        from arena.tournament.store import StoreError
 
         options, preparation = self._options, self._preparation
         chosen = await chosen_sandbox(
@@ -104,8 +105,11 @@ class _Tournament:
             bench=preparation.bench,
             games_per_block=budget.games_per_block,
         )
-        async with open_machine(tier=chosen.tier) as machine:
-            await run_tournament(plan, self._store, machine, self._progressed)
+        try:
+            async with open_machine(tier=chosen.tier) as machine:
+                await run_tournament(plan, self._store, machine, self._progressed)
+        except StoreError as error:
+            raise StoreError(f"{error}; every block stored before is kept") from error
         if machine.unkillable:
             self._show.tell(f"{machine.unkillable} processes did not end when they were killed")
 

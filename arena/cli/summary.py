@@ -36,15 +36,10 @@ class Outcome:
     contended: int
     """Blocks whose verdicts stand although it had done so every time."""
     benched: tuple[int, ...]
-    over: bool
-    """Nothing more will be played."""
-    too_few: bool
-    """Benching left fewer bots than a table needs."""
-
-    @property
-    def complete(self) -> bool:
-        """Whether the whole budget was played."""
-        return self.over and not self.too_few
+    waiting: int
+    """Finished blocks that count once the decision point before them is passed."""
+    complete: bool
+    """Whether nothing more is to be played."""
 
     @property
     def seed_digest(self) -> str:
@@ -54,35 +49,35 @@ class Outcome:
 
 def outcome_of(store: "Store") -> Outcome:
     """Read a results file. Raises StoreError where it is damaged."""
-    ratings, table = standings_of(store)
-    header, bots = store.header, store.bots
-    blocks = list(store.select("block, tries, contended", where="AND game = 0"))
-    out = tuple(sorted(benched(store)))
-    return Outcome(
-        path=store.path,
-        header=header,
-        bots=bots,
-        ratings=ratings,
-        table=table,
-        games=ratings.total_games,
-        blocks=len(blocks),
-        replayed=sum(tries - 1 for _, tries, _ in blocks),
-        contended=sum(contended for _, _, contended in blocks),
-        benched=out,
-        over=store.complete,
-        too_few=len(bots) - len(out) < header.seats,
-    )
+    with store.unchanging():
+        ratings, table = standings_of(store)
+        blocks = list(store.select("tries, contended", where="AND game = 0"))
+        return Outcome(
+            path=store.path,
+            header=store.header,
+            bots=store.bots,
+            ratings=ratings,
+            table=table,
+            games=ratings.total_games,
+            blocks=len(blocks),
+            replayed=sum(tries - 1 for tries, _ in blocks),
+            contended=sum(contended for _, contended in blocks),
+            benched=tuple(sorted(benched(store))),
+            waiting=sum(state == "ahead" for _, state in store.blocks()),
+            complete=store.complete,
+        )
 
 
 def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequence[str] = ()) -> str:
     """The table, its footnotes and the summary, for people. Raises BadInput for an unknown table format."""
     names = [safe(bot.name) for bot in outcome.bots]
     header = outcome.header
-    state = "complete" if outcome.complete else "ended early" if outcome.over else "not complete"
+    state = "complete" if outcome.complete else "not complete"
     lines = [
         verdict(outcome.ratings, names),
-        f"Results: {path_as_typed(outcome.path)}, {state}: {_of(outcome.blocks, header.blocks)} blocks, "
-        f"{_of(outcome.games, header.blocks * header.games_per_block)} games.",
+        f"Results: {path_as_typed(outcome.path)}, {state}: "
+        f"{_of(outcome.blocks, header.blocks, 'block')}, "
+        f"{_of(outcome.games, header.blocks * header.games_per_block, 'game')}.",
         f"Rules: {safe(header.rules.name)}, {header.seats} seats. {_limits(header)}. Sandbox: {header.tier}.",
         _seed_line(outcome),
     ]
@@ -96,15 +91,15 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
     if outcome.benched:
         who = ", ".join(names[bot] for bot in outcome.benched)
         lines.append(f"Benched after faults in {header.bench} blocks running: {who}.")
-    if outcome.too_few:
-        lines.append(f"Fewer than {header.seats} bots were left to play: the tournament ended there.")
+    if outcome.waiting:
+        blocks = "1 more block is" if outcome.waiting == 1 else f"{outcome.waiting} more blocks are"
+        lines.append(f"{blocks} kept, and will count when all before the last decision point are in.")
     if outcome.replayed:
-        times = f"{outcome.replayed} time{'s' if outcome.replayed != 1 else ''}"
-        lines.append(f"Void: the host disturbed a block {times}; each was played again whole.")
+        times = "once" if outcome.replayed == 1 else f"{outcome.replayed} times"
+        lines.append(f"Void: the host disturbed a block {times}, and it was played again whole.")
     if outcome.contended:
-        lines.append(
-            f"Contended: {outcome.contended} blocks count although the host disturbed them every time."
-        )
+        blocks = "1 block counts" if outcome.contended == 1 else f"{outcome.contended} blocks count"
+        lines.append(f"Contended: {blocks} although the host disturbed every try.")
     if top is not None and top < len(outcome.bots):
         lines.append(f"The first {top} of {len(outcome.bots)} bots are shown.")
     return as_text(outcome.table, table_format, top) + "\n\n" + "\n".join([*lines, *more]) + "\n"
@@ -124,13 +119,14 @@ def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
         "games_planned": header.blocks * header.games_per_block,
         "blocks": outcome.blocks,
         "blocks_planned": header.blocks,
-        "seed": header.seed if outcome.over else None,
+        "seed": header.seed if outcome.complete else None,
         "seed_sha256": outcome.seed_digest,
         "rules": header.rules.name,
         "seats": header.seats,
         "file": str(outcome.path),
         "complete": outcome.complete,
         "tier": header.tier,
+        "blocks_waiting": outcome.waiting,
         "benched": [outcome.bots[bot].name for bot in outcome.benched],
         "blocks_played_again": outcome.replayed,
         "blocks_contended": outcome.contended,
@@ -140,7 +136,7 @@ def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
 
 def _seed_line(outcome: Outcome) -> str:
     header = outcome.header
-    if not outcome.over:
+    if not outcome.complete:
         return f"Seed: hidden until the end; the SHA-256 of its 16 bytes is {outcome.seed_digest}."
     given = "" if header.seed_given is None else f" (from the text {safe(header.seed_given)!r})"
     return f"Seed: {header.seed}{given}."
@@ -150,5 +146,6 @@ def _limits(header: Header) -> str:
     return f"Time: {duration(header.move_time)} a move and {duration(header.bank)} in the bank"
 
 
-def _of(done: int, planned: int) -> str:
-    return f"{done:,}" if done == planned else f"{done:,} of {planned:,}"
+def _of(done: int, planned: int, what: str) -> str:
+    many = "" if planned == 1 else "s"
+    return f"{done:,} {what}{many}" if done == planned else f"{done:,} of {planned:,} {what}{many}"
