@@ -4,7 +4,7 @@ import os
 import shutil
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import BadInput
@@ -77,6 +77,7 @@ def test_a_digest_depends_on_where_one_word_ends_and_the_next_begins(here):
     assert digest("command", ("a b",), ()) != digest("command", ("a", "b"), ())
 
 
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.binary(max_size=8), st.booleans()), max_size=5))
 def test_a_copy_has_the_digest_of_its_original(tmp_path_factory, files):
     place = tmp_path_factory.mktemp("content")
