@@ -2,7 +2,7 @@
 
 import hashlib
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any, Final
 
 import msgspec
@@ -31,7 +31,7 @@ def is_open(store: Store) -> bool:
     return not store.complete
 
 
-def exported_lines(store: Store) -> Iterator[bytes]:
+def exported_lines(store: Store) -> Generator[bytes]:
     """Every line of the export, each with its line end. What a run adds meanwhile is not in it.
 
     Raises StoreError for a file that cannot be read or that was changed behind arena's back.
