@@ -118,8 +118,9 @@ def _extras(tally: Tally) -> list[Extra]:
 
 
 def _whole(texts: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-    """The numbers in JSON arrays, all in one flat array."""
-    return np.array(",".join(texts).translate(_BRACKETS).split(",") if texts else [], dtype=np.int64)
+    """The numbers of JSON arrays, all in one flat array."""
+    flat = ",".join(texts).translate(_BRACKETS)
+    return np.array(msgspec.json.decode(f"[{flat}]", type=list[int]), dtype=np.int64)
 
 
 _BRACKETS: Final = {ord("["): None, ord("]"): None}
