@@ -6,8 +6,9 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from arena.roster.entrant import SitsOut
@@ -15,6 +16,9 @@ from arena.roster.languages import ASK, LANGUAGES, Language, Runner, runs, stem_
 
 _PATIENCE: Final = 10.0
 """Seconds a program has to say where it lies or which release it is."""
+_NO_DOWNLOAD: Final = MappingProxyType({"RUSTUP_AUTO_INSTALL": "0"})
+"""A bot's rust-toolchain file picks one of the toolchains that are there; it gets none from the network."""
+_NOTHING_MORE: Final[Mapping[str, str]] = MappingProxyType({})
 _RELEASE: Final = re.compile(r"(\d+)\.(\d+)")
 
 
@@ -141,7 +145,7 @@ def behind_rustup(programs: Programs, folder: Path) -> str | None:
             continue
         rustup = os.path.join(os.path.dirname(os.path.abspath(place)), "rustup")
         if os.path.exists(rustup) and os.path.samefile(rustup, place):
-            answer = (_said(rustup, ("which", name), folder) or "").strip()
+            answer = (_said(rustup, ("which", name), folder, _NO_DOWNLOAD) or "").strip()
             return os.path.dirname(answer) if is_program(answer) else None
         return None
     return None
@@ -155,7 +159,12 @@ def _is_script(place: str) -> bool:
         return False
 
 
-def _said(program: str, arguments: tuple[str, ...], folder: Path | None = None) -> str | None:
+def _said(
+    program: str,
+    arguments: tuple[str, ...],
+    folder: Path | None = None,
+    more: Mapping[str, str] = _NOTHING_MORE,
+) -> str | None:
     """What a program of the user's own prints in the user's own environment; None if it fails."""
     try:
         done = subprocess.run(
@@ -165,6 +174,7 @@ def _said(program: str, arguments: tuple[str, ...], folder: Path | None = None) 
             stderr=subprocess.DEVNULL,
             timeout=_PATIENCE,
             cwd=folder,
+            env={**os.environ, **more},
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):

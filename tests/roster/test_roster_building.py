@@ -354,7 +354,7 @@ def test_a_rustup_proxy_is_passed_over_for_the_compiler_behind_it(
     write(str(toolchain / "rustc"), "#!/bin/sh\necho 'echo real' > bot.sh\n", 0o755)
     # Like rustup: the proxies are rustup by other names, and the user's environment says where to look.
     rustup = (
-        '#!/bin/sh\n[ "$ARENA_TOKEN" ] && exit 1\n'
+        '#!/bin/sh\n[ "$ARENA_TOKEN" ] && exit 1\n[ "$RUSTUP_AUTO_INSTALL" = 0 ] || exit 1\n'
         f'[ "${{0##*/}} $1" = "rustup which" ] && echo {toolchain}/$2\n'
     )
     path = programs_only("sh", rustup=rustup)
