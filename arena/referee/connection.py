@@ -17,7 +17,7 @@ from arena.protocol.framing import LineReader
 from arena.protocol.lines import GOODBYE
 from arena.referee.ask import Ask, Trouble
 from arena.referee.ids import Ids
-from arena.referee.machine import Machine
+from arena.referee.machine import END_LIMIT, Machine
 from arena.referee.pipes import still_held
 from arena.referee.spawn import Process
 from arena.referee.stderr import MOST_A_GAME, StderrLog
@@ -202,9 +202,15 @@ class Connection:
                 break
 
     async def _explain(self, what: str) -> None:
-        """A pipe is closed. If the process is ending, its exit code says more: give it a moment."""
+        """A pipe is closed. If the process is ending, its exit code says more: give it a moment.
+
+        On a busy machine it may take longer to be told than to end.
+        """
         with trio.move_on_after(_CODE_WAIT):
             await self._exited.wait()
+        with trio.move_on_after(END_LIMIT):
+            while not self._exited.is_set() and self.process.bot_has_ended():
+                await trio.sleep(_CODE_WAIT / 10)
         self._drain()
         self._gone(what)
 

@@ -14,6 +14,7 @@ from typing import Final
 from arena.referee.block import Contestant
 from arena.referee.cgroup import Group
 from arena.referee.launch import SET_UP_FAILED, Command, Limits, Tier
+from arena.referee.tree import descendants_of, is_ending
 
 _SHELLS_SIGNAL: Final = 128
 """What a shell adds to the number of the signal that ended a command."""
@@ -66,6 +67,13 @@ class Process:
             if status < 0:
                 return None, f"signal {number}"
         return status, None
+
+    def bot_has_ended(self) -> bool:
+        """Whether the bot is no more, though what stands between may not have told its end yet."""
+        if not self.contained:
+            return is_ending(self.pid)
+        # The first process of the namespace is there besides the bot as long as the bot is.
+        return sum(not is_ending(pid) for pid in descendants_of(self.pid)) < 2
 
     def never_ran(self) -> str | None:
         """For a process that has ended: why the bot itself was never reached, in one sentence, or None."""

@@ -224,6 +224,12 @@ def test_the_exit_code_and_the_signal_are_the_bots_own(trials) -> None:
         assert {end["stderr"] for end in found["ends"].values()} == {""}, pair
 
 
+def test_the_end_of_a_bot_is_known_before_it_is_told(sandboxed) -> None:
+    for pair, found in sandboxed.items():
+        late = found["told_late"]
+        assert late == {"before": False, "told": None, "status": [None, "SIGKILL"]}, pair
+
+
 def test_too_much_memory_is_a_fault_of_its_own_where_a_control_group_tells(trials) -> None:
     for (user, tier), found in trials.items():
         memory = found["memory"]

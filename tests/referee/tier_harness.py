@@ -9,6 +9,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import socket
 import sys
 import time
@@ -69,6 +70,7 @@ class Harness:
             nursery.start_soon(self._note, "memory", self._memory)
             if self.tier.contained:
                 nursery.start_soon(self._note, "kills_all", self._kills_all)
+                nursery.start_soon(self._note, "told_late", self._told_late)
         await self._note("forks", self._forks)
         await self._note("survivors", self._killed_early)
         return self.found
@@ -245,6 +247,22 @@ class Harness:
         assert result.tier == self.tier.name
         faults = [fault for game in result.games for fault in game.faults]
         return [[f.code, f.seat, f.rule, f.exit_code, f.signal, f.stderr] for f in faults]
+
+    async def _told_late(self) -> dict[str, Any]:
+        """What is known of a bot that has ended while what stands between is kept from saying so."""
+        process = self.machine.start(self._bot("quiet"))
+        await self._until(process, line=True)
+        before = process.bot_has_ended()
+        os.kill(process.pid, signal.SIGSTOP)
+        tree.kill(tree.descendants_of(process.pid)[-1])
+        with trio.move_on_after(PATIENCE):
+            while not process.bot_has_ended():
+                await trio.sleep(0.002)
+        told = process.exit_status()
+        os.kill(process.pid, signal.SIGCONT)
+        _, _, status = await self._until(process)
+        await self._end(process)
+        return {"before": before, "told": told, "status": status}
 
     async def _killed_early(self) -> dict[str, Any]:
         """Processes that live although their bot was ended within 12 ms of its start."""
