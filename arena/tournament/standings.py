@@ -36,7 +36,7 @@ def tally_of(store: Store) -> Tally:
     """Read every counted game of the file; no event log is unpacked. Raises StoreError for a damaged one."""
     try:
         return _tally(store)
-    except (BadInput, *UNREADABLE) as error:
+    except (BadInput, IndexError, *UNREADABLE) as error:
         raise StoreError(f"{store.path} is damaged: {error}") from error
 
 
@@ -47,30 +47,29 @@ def _tally(store: Store) -> Tally:
     )
     block, seats, places, winner, conduct, faults, forfeited = columns or [()] * 7
     shape = (len(block), header.seats)
-    seating = _whole(seats).reshape(shape)
+    results = Results(
+        bots,
+        _whole(seats).reshape(shape),
+        _whole(places).reshape(shape),
+        np.array([-1 if seat is None else seat for seat in winner], dtype=np.int64),
+        np.array(block, dtype=np.int64),
+        full_order=header.rules.play_on,
+    )
+    seating = results.seating.tolist()
     acts = np.zeros((bots, len(Conduct.__struct_fields__)), np.int64)
-    np.add.at(acts, seating, _whole(conduct).reshape(*shape, -1) if block else 0)
+    np.add.at(acts, results.seating, _whole(conduct).reshape(*shape, -1) if block else 0)
     fault_counts, forfeits = [0] * bots, [0] * bots
     read_faults = msgspec.json.Decoder(list[FaultRecord]).decode
-    for sitting, text in compress(
-        zip(seating.tolist(), faults, strict=True), (text != _NONE for text in faults)
-    ):
+    for sitting, text in compress(zip(seating, faults, strict=True), (text != _NONE for text in faults)):
         for fault in read_faults(text):
             fault_counts[sitting[fault.seat]] += fault.effective
     for sitting, text in compress(
-        zip(seating.tolist(), forfeited, strict=True), (text != _NONE for text in forfeited)
+        zip(seating, forfeited, strict=True), (text != _NONE for text in forfeited)
     ):
         for seat in msgspec.json.decode(text, type=list[int]):
             forfeits[sitting[seat]] += 1
     return Tally(
-        results=Results(
-            bots,
-            seating,
-            _whole(places).reshape(shape),
-            np.array([-1 if seat is None else seat for seat in winner], dtype=np.int64),
-            np.array(block, dtype=np.int64),
-            full_order=header.rules.play_on,
-        ),
+        results=results,
         faults=fault_counts,
         forfeits=forfeits,
         conduct=[Conduct(*row) for row in acts.tolist()],
