@@ -8,6 +8,7 @@ from arena.errors import BadInput
 
 if TYPE_CHECKING:
     from arena.cheat.rules import Rules
+    from arena.tournament.part import Part
 
 USUAL_SEATS: Final = 4
 BLOCKS_EACH: Final = 40
@@ -21,11 +22,18 @@ class Budget:
     seats: int
     blocks: int
     games_per_block: int
+    part: "Part | None" = None
+    """Only the blocks of this part are played."""
+
+    @property
+    def own_blocks(self) -> int:
+        """Blocks planned here."""
+        return self.blocks if self.part is None else self.part.share(self.blocks)
 
     @property
     def games(self) -> int:
-        """Games planned."""
-        return self.blocks * self.games_per_block
+        """Games planned here."""
+        return self.own_blocks * self.games_per_block
 
 
 def table_for(bots: int, asked: int | None, rules: "Rules") -> int:

@@ -36,12 +36,12 @@ async def forecast(
     terms = msgspec.structs.replace(preparation.terms, tier=chosen.tier.name)
     async with open_machine(tier=chosen.tier) as machine:
         played, seconds = await _trial(preparation, contestants, terms, machine)
-    expected = budget.blocks * seconds / played if played else None
+    expected = budget.own_blocks * seconds / played if played else None
     plan = {
         "bots": bots,
         "seats": budget.seats,
         "tables": math.comb(bots, budget.seats),
-        "blocks": budget.blocks,
+        "blocks": budget.own_blocks,
         "games": budget.games,
         "games_per_block": budget.games_per_block,
         "jobs": preparation.jobs,
@@ -56,11 +56,11 @@ async def forecast(
     sys.stdout.write(
         f"{bots} bots, tables of {budget.seats} ({plan['tables']:,} different ones), "
         f"rules {terms.rules.name}, sandbox {terms.tier}\n"
-        f"{budget.blocks:,} blocks of {budget.games_per_block} games: {budget.games:,} games, "
+        f"{budget.own_blocks:,} blocks of {budget.games_per_block} games: {budget.games:,} games, "
         f"{preparation.jobs} tables at a time\n"
     )
     if expected is None:
-        least = rough(budget.blocks * PATIENCE / preparation.jobs)
+        least = rough(budget.own_blocks * PATIENCE / preparation.jobs)
         sys.stdout.write(f"more than {least}: no block was over after {PATIENCE:.0f} s of trial\n")
     else:
         trial = f"{played} trial block{'s' if played != 1 else ''}"
@@ -77,14 +77,14 @@ async def _trial(
 
     budget = preparation.budget
     course = Course(terms.seed, len(contestants), budget.seats, budget.games_per_block)
-    enough = min(max(math.ceil(len(contestants) / budget.seats), preparation.jobs), budget.blocks)
+    enough = min(max(math.ceil(len(contestants) / budget.seats), preparation.jobs), budget.own_blocks)
     by_number = dict(enumerate(contestants))
     began = last = time.perf_counter()
     played = 0
 
     async def table() -> None:
         nonlocal played, last
-        while course.number < budget.blocks and (
+        while course.number < budget.own_blocks and (
             course.number < enough or time.perf_counter() - began < TRIAL_SECONDS
         ):
             await play_block(course.next(), by_number, terms, machine, stands=True)

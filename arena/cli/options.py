@@ -33,7 +33,7 @@ class RunOptions:
     bots: Annotated[
         tuple[str, ...],
         Parameter(
-            group=_BOTS, consume_multiple=True, metavar="PATH", help="Files and folders, or quoted globs."
+            group=_BOTS, consume_multiple=True, metavar="PATH...", help="Files and folders, or quoted globs."
         ),
     ] = ()
     bot: Annotated[
@@ -41,7 +41,7 @@ class RunOptions:
         Parameter(group=_BOTS, metavar="NAME=COMMAND", help="One more bot, as a command; may be repeated."),
     ] = ()
     seats: Annotated[
-        int | None, _count(2, None, _GAME, "Bots at a table: 4, or as many as there are when they are fewer.")
+        int | None, _count(2, None, _GAME, "Bots at a table [default: 4, or all bots if they are fewer].")
     ] = None
     rules: Annotated[
         str,
@@ -66,6 +66,14 @@ class RunOptions:
     games_per_block: Annotated[
         int | None, _count(1, None, _LENGTH, "Games a table plays in one go; a multiple of a whole square.")
     ] = None
+    part: Annotated[
+        str | None,
+        Parameter(
+            group=_LENGTH,
+            metavar="I/N",
+            help="Only the I-th of N parts of the blocks; benches nobody. `arena merge` joins the parts.",
+        ),
+    ] = None
     dry_run: Annotated[
         bool,
         Parameter(group=_LENGTH, help="Say what would be played and how long it may take; play nothing."),
@@ -73,12 +81,12 @@ class RunOptions:
     seed: Annotated[
         str | None,
         Parameter(
-            group=_CONDITIONS, metavar="S", help="What the deals come from; 128 random bits if not given."
+            group=_CONDITIONS, metavar="S", help="What the deals come from [default: 128 random bits]."
         ),
     ] = None
     jobs: Annotated[
         int | None,
-        _count(1, 1024, _CONDITIONS, "Tables that play at the same time; as many as there are cores."),
+        _count(1, 1024, _CONDITIONS, "Tables that play at the same time [default: the cores]."),
     ] = None
     move_time: Annotated[float, _time("For each move, before the bank is touched.")] = 1.0
     bank: Annotated[float, _time("Spare time of each game.", zero=True)] = 5.0
@@ -117,7 +125,8 @@ class RunOptions:
         ),
     ] = None
     out: Annotated[
-        str | None, Parameter(group=_OUTPUT, metavar="FILE", help="The results file; arena-DATE-TIME.db.")
+        str | None,
+        Parameter(group=_OUTPUT, metavar="FILE", help="The results file [default: arena-DATE-TIME.db]."),
     ] = None
     json: Annotated[
         bool, Parameter(group=_OUTPUT, help="One JSON object on stdout instead of the table.")

@@ -1,5 +1,6 @@
 """From the options of a run to everything it needs, checked before any bot is started."""
 
+import dataclasses
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from arena.cli.doctor import cores
 from arena.cli.files import raise_file_limit, tables_under
 from arena.cli.options import RunOptions
 from arena.cli.outfile import results_file
+from arena.cli.parts import check_share, chosen_part
 from arena.cli.rules import chosen_rules
 from arena.cli.sandbox import check_sandbox
 from arena.cli.shown import safe
@@ -49,6 +51,7 @@ def prepare(options: RunOptions) -> Preparation:
     from arena.referee.block import Terms
     from arena.roster.discovery import find_bots
 
+    part = chosen_part(options)
     _check_format(options.format)
     rules = chosen_rules(options.rules)
     check_sandbox(options.sandbox)
@@ -59,6 +62,7 @@ def prepare(options: RunOptions) -> Preparation:
     budget = budget_for(
         bots, seats, deals=options.deals, games=options.games, games_per_block=options.games_per_block
     )
+    check_share(part, budget.blocks)
     notes = [safe(note, 500) for note in roster.notes]
     sits_out = tuple(f"{safe(name)} sits out: {safe(reason, 500)}." for name, reason in roster.sitting_out)
     jobs, cut = _jobs(options.jobs, seats)
@@ -77,10 +81,10 @@ def prepare(options: RunOptions) -> Preparation:
     return Preparation(
         roster=roster,
         terms=terms,
-        budget=budget,
+        budget=dataclasses.replace(budget, part=part),
         seed_given=None if options.seed is None or is_full_seed(options.seed) else options.seed,
         jobs=jobs,
-        bench=options.bench,
+        bench=options.bench if part is None else 0,
         path=path,
         notes=(*notes, *sits_out, *cut),
         sitting_out_lines=sits_out,

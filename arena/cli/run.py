@@ -93,10 +93,10 @@ class _Tournament:
         self._store = self._new_store(terms)
         budget = preparation.budget
         self._show.tell(
-            f"{len(self._contestants)} bots, tables of {budget.seats}, {budget.blocks:,} blocks, "
+            f"{len(self._contestants)} bots, tables of {budget.seats}, {budget.own_blocks:,} blocks, "
             f"{budget.games:,} games, sandbox {terms.tier}; results in {self._store.path}"
         )
-        self._progressed(Progress(budget.games, budget.blocks))
+        self._progressed(Progress(budget.games, budget.own_blocks))
         plan = Plan(
             terms=terms,
             contestants=self._contestants,
@@ -104,6 +104,7 @@ class _Tournament:
             jobs=preparation.jobs,
             bench=preparation.bench,
             games_per_block=budget.games_per_block,
+            part=budget.part,
         )
         try:
             async with open_machine(tier=chosen.tier) as machine:
@@ -164,6 +165,7 @@ class _Tournament:
             bench=preparation.bench,
             blocks=budget.blocks,
             games_per_block=budget.games_per_block,
+            part=budget.part,
         )
         bots = [
             BotRow(

@@ -76,8 +76,8 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
     lines = [
         verdict(outcome.ratings, names),
         f"Results: {path_as_typed(outcome.path)}, {state}: "
-        f"{_of(outcome.blocks, header.blocks, 'block')}, "
-        f"{_of(outcome.games, header.blocks * header.games_per_block, 'game')}.",
+        f"{_of(outcome.blocks, header.own_blocks, 'block')}, "
+        f"{_of(outcome.games, header.own_blocks * header.games_per_block, 'game')}.",
         f"Rules: {safe(header.rules.name)}, {header.seats} seats. {_limits(header)}. Sandbox: {header.tier}.",
         _seed_line(outcome),
     ]
@@ -88,6 +88,9 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
             "Warning: a bot could guess so short a seed from its own hand, and then knows all hands; "
             "leave --seed out, or give 32 hexadecimal digits."
         )
+    if header.part is not None:
+        whole = f"a tournament of {header.blocks:,} blocks"
+        lines.append(f"Part {header.part} of {whole}; it benches nobody. `arena merge` joins all parts.")
     if outcome.benched:
         who = ", ".join(names[bot] for bot in outcome.benched)
         lines.append(f"Benched after faults in {header.bench} blocks running: {who}.")
@@ -116,10 +119,11 @@ def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
     return {
         "standings": rows,
         "games": outcome.games,
-        "games_planned": header.blocks * header.games_per_block,
+        "games_planned": header.own_blocks * header.games_per_block,
         "blocks": outcome.blocks,
-        "blocks_planned": header.blocks,
-        "seed": header.seed if outcome.complete else None,
+        "blocks_planned": header.own_blocks,
+        "part": None if header.part is None else str(header.part),
+        "seed": header.seed if header.shows_seed(complete=outcome.complete) else None,
         "seed_sha256": outcome.seed_digest,
         "rules": header.rules.name,
         "seats": header.seats,
@@ -136,8 +140,9 @@ def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
 
 def _seed_line(outcome: Outcome) -> str:
     header = outcome.header
-    if not outcome.complete:
-        return f"Seed: hidden until the end; the SHA-256 of its 16 bytes is {outcome.seed_digest}."
+    if not header.shows_seed(complete=outcome.complete):
+        until = "the end" if header.part is None else "all parts are merged"
+        return f"Seed: hidden until {until}; the SHA-256 of its 16 bytes is {outcome.seed_digest}."
     given = "" if header.seed_given is None else f" (from the text {safe(header.seed_given)!r})"
     return f"Seed: {header.seed}{given}."
 

@@ -26,18 +26,13 @@ _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.decode
 
 
-def is_open(store: Store) -> bool:
-    """Whether deals are still to come from the seed: then nobody is shown it."""
-    return not store.complete
-
-
 def exported_lines(store: Store) -> Generator[bytes]:
     """Every line of the export, each with its line end. What a run adds meanwhile is not in it.
 
     Raises StoreError for a file that cannot be read or that was changed behind arena's back.
     """
     with store.unchanging():
-        hidden = is_open(store)
+        hidden = not store.header.shows_seed(complete=store.complete)
         total = 0
         counts = {"bots": 0, "decisions": 0, "blocks": 0, "games": 0}
         state: dict[str, Any] = {}

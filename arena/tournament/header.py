@@ -47,6 +47,10 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         """How many blocks of the budget are to be played into this file: all, or those of its part."""
         return self.blocks if self.part is None else self.part.share(self.blocks)
 
+    def shows_seed(self, *, complete: bool) -> bool:
+        """Whether no deal is to come from the seed; other parts of a tournament deal from the same."""
+        return complete and self.part is None
+
     @property
     def terms(self) -> Terms:
         """What the referee plays blocks under."""

@@ -40,6 +40,7 @@ format = "round-robin"
 names = true
 games = 60
 games-per-block = 12
+part = "1/2"
 dry-run = true
 seed = "winter"
 jobs = 2
@@ -69,6 +70,7 @@ def test_every_option_of_run_can_stand_in_the_file(folder):
         names=True,
         games=60,
         games_per_block=12,
+        part="1/2",
         dry_run=True,
         seed="winter",
         jobs=2,
