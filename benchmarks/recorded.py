@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from arena.cheat.record import Record
-from arena.referee.block import Terms
+from arena.referee.block import GameResult, Terms
 from arena.tournament.store import Store
 
 
@@ -19,7 +18,7 @@ class RecordedBlock:
     names: tuple[str, ...]
     seatings: tuple[tuple[int, ...], ...]
     """By game and seat, an index into `names`."""
-    games: tuple[Record, ...]
+    games: tuple[GameResult, ...]
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Recorded:
     @property
     def winners(self) -> list[int | None]:
         """The seat that has won, of every game in their order."""
-        return [game.winner for block in self.blocks for game in block.games]
+        return [game.record.winner for block in self.blocks for game in block.games]
 
 
 def read_results(path: Path) -> Recorded:
@@ -50,9 +49,8 @@ def read_results(path: Path) -> Recorded:
                 raise ValueError(f"a bot faulted in block {number}: {[game.faults for game in games]}")
             bots = sorted(games[0].seating)
             seatings = tuple(tuple(bots.index(bot) for bot in game.seating) for game in games)
-            records = tuple(game.record for game in games)
             table = tuple(names[bot] for bot in bots)
-            blocks.append(RecordedBlock(number, tuple(bots), table, seatings, records))
+            blocks.append(RecordedBlock(number, tuple(bots), table, seatings, tuple(games)))
         times = list(store.select("blocks.started, blocks.seconds"))
         ended = max(started + seconds for started, seconds in times)
         span = ended - min(started for started, _ in times)

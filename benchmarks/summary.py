@@ -12,6 +12,7 @@ HEADINGS = (
     "times the floor",
     "lowest",
     "highest",
+    "blocks alone",
     "wall us/request",
     "requests/s",
     "games/s",
@@ -27,6 +28,7 @@ def summary(field: Field, contest: Contest, rounds: Sequence[dict[str, Run]]) ->
     for name in sorted(rounds[0], key=lambda name: list(contest.referees).index(name)):
         runs = [played[name] for played in rounds]
         ratios = [_wall(played[name]) / _wall(played[FLOOR]) for played in rounds]
+        alone = [_in_blocks(played[name]) / _wall(played[FLOOR]) for played in rounds]
         wall = _middle(runs, _wall)
         rows.append(
             (
@@ -34,6 +36,7 @@ def summary(field: Field, contest: Contest, rounds: Sequence[dict[str, Run]]) ->
                 median(ratios),
                 min(ratios),
                 max(ratios),
+                median(alone),
                 1e6 * wall,
                 round(1 / wall),
                 round(contest.games / _middle(runs, lambda run: run.seconds), 1),
@@ -51,6 +54,10 @@ def summary(field: Field, contest: Contest, rounds: Sequence[dict[str, Run]]) ->
 
 def _wall(run: Run) -> float:
     return run.seconds / run.requests
+
+
+def _in_blocks(run: Run) -> float:
+    return (run.seconds - run.around) / run.requests
 
 
 def _middle(runs: Sequence[Run], figure: Callable[[Run], float]) -> float:

@@ -63,7 +63,7 @@ def recorded(played) -> Recorded:
             (4, 5, 6),
             ("a", "b", "c"),
             tuple(tuple(bot - 4 for bot in seating) for seating in result.block.seatings),
-            tuple(game.record for game in result.games),
+            result.games,
         )
         for result in played
     ]
