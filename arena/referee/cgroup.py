@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 _MINE: Final = "arena-"
+_REFEREE: Final = "-referee"
 _CONTROLLERS: Final = ("memory", "pids")
 
 
@@ -122,7 +123,7 @@ class Groups:
         except OSError as error:
             if error.errno != errno.EBUSY:
                 raise
-            own = folder / f"{self._run}-referee"
+            own = folder / f"{self._run}{_REFEREE}"
             own.mkdir()
             self._moved = (folder, own)
             _write(own / "cgroup.procs", str(os.getpid()))
@@ -171,6 +172,7 @@ def writable_places() -> tuple[Place, ...]:
                 continue
             folder = Path(at + (path.removeprefix(root.rstrip("/")) if path.startswith(root) else ""))
             if version == 2:
+                folder = beside_the_referee(folder)
                 controllers = set(_read(folder / "cgroup.controllers").split()) & set(_CONTROLLERS)
             if controllers and os.access(folder, os.W_OK):
                 found.setdefault(folder, Place(folder, version, frozenset(controllers)))
@@ -178,6 +180,12 @@ def writable_places() -> tuple[Place, ...]:
     # One version for a process: where both are mounted the controllers are in one of them.
     best = max((sum(len(p.controllers) for p in places if p.version == v), v) for v in (1, 2))[1]
     return tuple(place for place in places if place.version == best)
+
+
+def beside_the_referee(folder: Path) -> Path:
+    """Where a process in this group of version 2 makes more: a referee's worker makes its own beside it."""
+    moved = folder.name.startswith(_MINE) and folder.name.endswith(_REFEREE)
+    return folder.parent if moved else folder
 
 
 def sweep(folder: Path) -> None:

@@ -164,7 +164,12 @@ def start(
         raise CannotStart(f"{program} does not exist any more: put it back, or leave {bot.name} out.")
     if not os.access(program, os.X_OK):
         raise CannotStart(f"{program} is not executable: chmod +x it.")
-    command = tier.command(bot, scratch, token, limits)
+    if not os.path.isdir(bot.folder):
+        raise CannotStart(f"{bot.folder} does not exist any more: put it back, or leave {bot.name} out.")
+    try:
+        command = tier.command(bot, scratch, token, limits)
+    except OSError as error:
+        raise CannotStart(f"{program} could not be started: {error.strerror}.") from error
     try:
         popen = subprocess.Popen(
             command.argv,

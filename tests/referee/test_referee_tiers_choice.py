@@ -22,6 +22,7 @@ from arena.referee.cgroup import writable_places
 from arena.referee.launch import NOBODY, tool
 from arena.referee.machine import open_machine
 from arena.referee.places import closed_to, places
+from arena.referee.spawn import CannotStart
 from arena.referee.tiers import ORDER, PROMISES, Chosen, choose_tier, survey
 
 ROOT = os.geteuid() == 0
@@ -85,6 +86,24 @@ def test_what_all_bots_may_read_is_there_in_every_tier(tmp_path: Path) -> None:
 
     works = [finding.tier for finding in trio.run(survey) if finding.works]
     assert {name: trio.run(main, name) for name in works} == dict.fromkeys(works, b"e4\n")
+
+
+@pytest.mark.parametrize("gone", ["folder", "scratch"])
+def test_a_folder_that_is_gone_is_a_start_that_failed_in_every_tier(tmp_path: Path, gone: str) -> None:
+    async def main(name: str) -> str:
+        tier = (await choose_tier(name)).tier
+        folder = tmp_path / name
+        folder.mkdir()
+        async with open_machine(tier=tier) as machine:
+            shutil.rmtree(folder if gone == "folder" else machine.scratch)
+            with pytest.raises(CannotStart) as caught:
+                machine.start(Contestant("lost", ("/bin/cat",), str(folder), ""))
+            return str(caught.value)
+
+    for finding in trio.run(survey):
+        if finding.works:
+            said = trio.run(main, finding.tier)
+            assert str(tmp_path / finding.tier) in said or "/bin/cat could not be started" in said
 
 
 @pytest.mark.parametrize("path", ["/no/such/folder", "relative"])

@@ -104,7 +104,7 @@ def test_groups_of_a_dead_referee_are_swept_and_those_of_a_live_one_kept(tmp_pat
 MOVES = """
 import os, sys
 from pathlib import Path
-from arena.referee.cgroup import Groups, Place
+from arena.referee.cgroup import Groups, Place, beside_the_referee
 
 def mine():
     return [line.split(":", 2)[2].strip() for line in open("/proc/self/cgroup") if line.startswith("0:")][0]
@@ -115,6 +115,9 @@ before = mine()
 groups = Groups("moves")
 groups.open(Place(folder, 2, frozenset({controller})))
 assert mine().startswith(before + "/arena-"), mine()
+inside = folder / Path(mine()).name
+assert beside_the_referee(inside) == folder
+assert beside_the_referee(folder) == folder
 (run,) = [path for path in folder.glob("arena-*-moves")]
 assert controller in (run / "cgroup.controllers").read_text().split()
 assert controller in (run / "cgroup.subtree_control").read_text().split()
