@@ -1,0 +1,145 @@
+"""What the documents say is so: their commands run, their bots play, their tables are complete."""
+
+import dataclasses
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from cli_command import QUICK, ROOT, arena, environment
+
+from arena.cli.main import build
+from arena.cli.options import RunOptions
+
+README = ROOT / "README.md"
+DOCUMENTS = [README, *sorted((ROOT / "docs").glob("*.md")), ROOT / "protocol.md", ROOT / "bots" / "README.md"]
+FENCED = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SMALL = {"--games": "4", "--deals": "1"}
+"""Budgets that the examples are run with."""
+
+
+def blocks(document, *kinds):
+    """The fenced blocks of these kinds."""
+    return [text for kind, text in FENCED.findall(document.read_text("utf-8")) if kind in kinds]
+
+
+def commands(document):
+    """Every command to be typed, but those that set a machine up: these are what CI starts with."""
+    lines = "".join(blocks(document, "sh", "console")).splitlines()
+    return [line.removeprefix("$ ") for line in lines if line and "python3 -m venv" not in line]
+
+
+def cheap(command):
+    """The same command with a budget that is soon played."""
+    if not command.startswith("arena run") or "--help" in command:
+        return command
+    words = command.split()
+    for option, budget in SMALL.items():
+        if option in words:
+            words[words.index(option) + 1] = budget if "--part" not in words else "16"
+    if not {*SMALL, "--dry-run"} & set(words):
+        words += ["--games", SMALL["--games"]]
+    return " ".join([*words, *QUICK])
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder like a reader's: the bots, the files that the documents show, `arena` on the path."""
+    shutil.copytree(ROOT / "bots", tmp_path / "bots")
+    (tmp_path / "bin").mkdir()
+    script = tmp_path / "bin" / "arena"
+    script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m arena "$@"\n')
+    script.chmod(0o755)
+    for document in DOCUMENTS:
+        for text in blocks(document, "toml"):
+            named = re.match(r"# (\S+\.toml)\b", text)
+            if named and named[1] != "bot.toml":
+                (tmp_path / named[1]).write_text(text)
+        for text in blocks(document, "python bot"):
+            (tmp_path / "mine.py").write_text(text)
+    return tmp_path
+
+
+def test_every_command_of_the_documents_runs(folder):
+    found = {document: commands(document) for document in DOCUMENTS}
+    assert len(found[README]) > 10
+    there = {"cwd": folder, "env": environment(PATH=f"{folder / 'bin'}:{os.environ['PATH']}")}
+    for document, lines in found.items():
+        for line in lines:
+            done = subprocess.run(
+                ["bash", "-c", cheap(line)], **there, capture_output=True, text=True, timeout=120, check=False
+            )
+            assert done.returncode == 0, (document.name, line, done.stderr)
+            assert "Traceback" not in done.stderr
+
+
+def test_the_bot_of_the_readme_plays_without_a_fault(folder):
+    (text,) = blocks(README, "python bot")
+    assert len(text.splitlines()) <= 12
+    words = ("--bots", "mine.py", "bots/honest.py", "bots/closer.py", "bots/tracker.py")
+    for rules in ("classic", "chinese-free"):
+        done = arena("run", *words, "--games", 4, "--rules", rules, "--json", *QUICK, cwd=folder)
+        (mine,) = [row for row in json.loads(done.stdout)["standings"] if row["bot"] == "mine"]
+        assert mine["faults"] == 0
+
+
+def test_the_readme_has_every_option_of_a_run_and_no_other():
+    options = {"--" + field.name.replace("_", "-") for field in dataclasses.fields(RunOptions)}
+    tables = re.findall(r"^\| `(--[a-z-]+)", README.read_text("utf-8"), re.MULTILINE)
+    assert sorted(tables) == sorted(options)
+
+
+def test_every_command_the_readme_names_exists():
+    named = set(re.findall(r"(?:`|^|\()arena ([a-z]+)", README.read_text("utf-8"), re.MULTILINE))
+    known = {name for name in build() if not name.startswith("-")}
+    assert named <= known
+    assert known <= named
+
+
+def test_the_readme_names_every_exit_code():
+    from arena.cli import main
+
+    codes = re.findall(r"^\| (\d+) \| ", README.read_text("utf-8"), re.MULTILINE)
+    own = (main.DONE, main.UNFINISHED, main.BAD_INPUT, main.STORE_FAILED, main.INTERRUPTED)
+    assert [int(code) for code in codes] == sorted(own)
+
+
+def test_the_bot_toml_of_the_readme_is_one(tmp_path):
+    from arena.roster.manifest import read_manifest
+
+    (text,) = [text for text in blocks(README, "toml") if text.startswith("# bot.toml")]
+    (tmp_path / "bot.toml").write_text(text)
+    manifest = read_manifest(tmp_path / "bot.toml", "bot.toml")
+    assert manifest.run == ("./mine",)
+    assert set(tomllib.loads(text)) == {"run", "build", "name", "author", "version", "memory"}
+
+
+def test_the_links_of_the_documents_lead_somewhere():
+    for document in [*DOCUMENTS, ROOT / "CHANGELOG.md"]:
+        text = document.read_text("utf-8")
+        for target in re.findall(r"\]\(([^)\s]+)\)", text):
+            if re.match(r"[a-z]+:", target):
+                continue
+            path, _, anchor = target.partition("#")
+            there = document.parent / path if path else document
+            assert there.exists(), (document.name, target)
+            if anchor:
+                assert anchor in anchors(there), (document.name, target)
+
+
+def anchors(document: Path):
+    """The names that headings get."""
+    heads = re.findall(r"^#+ (.+)$", FENCED.sub("", document.read_text("utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+def test_ci_finds_the_test_command():
+    marked = re.search(r"<!-- command: test -->\n```sh\n(.*?)\n```", README.read_text("utf-8"))
+    assert marked
+    assert marked[1].startswith("python3 -m venv .venv && ")
