@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Final
 
 from arena.referee import tree
+from arena.referee.launch import NOBODY
+from arena.referee.places import closed_to
 
 PREFIX: Final = "arena-run-"
 _NAME: Final = "processes"
@@ -60,8 +62,26 @@ def clean_up() -> int:
     return ended
 
 
+def new_scratch() -> Path:
+    """A folder for a run's temporary files, in a place that its bots' user can reach.
+
+    That is the usual place for temporary files, unless root runs arena and it is closed to others.
+    """
+    place = next(iter(_temporary()))
+    if os.geteuid() == 0:
+        place = next((path for path in _temporary() if closed_to(path, NOBODY) is None), place)
+    scratch = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
+    # Bots that run as another user reach what is theirs in it, and cannot list it.
+    scratch.chmod(0o711)
+    return scratch
+
+
+def _temporary() -> dict[str, None]:
+    return dict.fromkeys((tempfile.gettempdir(), "/tmp", "/var/tmp"))
+
+
 def _dead_runs() -> Iterator[Path]:
-    for scratch in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+    for scratch in (run for place in _temporary() for run in Path(place).glob(f"{PREFIX}*")):
         with contextlib.suppress(OSError):
             status = scratch.lstat()
             if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import secrets
-import tempfile
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,10 +11,11 @@ from typing import Final
 import trio
 
 from arena.referee import tree
-from arena.referee.aftermath import PREFIX, Register, clean_up
+from arena.referee.aftermath import Register, clean_up, new_scratch
 from arena.referee.bare import Bare
 from arena.referee.block import Contestant
 from arena.referee.cgroup import Group, open_groups
+from arena.referee.guardian import Guardian
 from arena.referee.lag import Histogram, LagMeter
 from arena.referee.launch import Limits, Tier, most_tasks
 from arena.referee.memory import address_space
@@ -49,6 +49,7 @@ class Machine:
         self._groups = open_groups(self._run)
         self._started = 0
         self._live: dict[int, Process] = {}
+        self._guardian = Guardian(self._run)
         self._before = set(tree.children_of(os.getpid()))
 
     def start(self, bot: Contestant, memory: int | None = None, tier: Tier | None = None) -> Process:
@@ -159,6 +160,7 @@ class Machine:
                 await trio.sleep(_LOOK_AGAIN)
         if self._groups is not None:
             self._groups.close()
+        self._guardian.dismiss()
         self._register.close()
 
 
@@ -175,9 +177,7 @@ async def open_machine(
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     clean_up()
     tree.become_subreaper()
-    scratch = Path(tempfile.mkdtemp(prefix=PREFIX))
-    # Bots that run as another user reach what is theirs in it, and cannot list it.
-    scratch.chmod(0o711)
+    scratch = new_scratch()
     failure: BaseException | None = None
     try:
         machine = Machine(thinking or cores, starts or 2 * cores, scratch, tier or Bare(None))

@@ -6,15 +6,17 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from arena.errors import BadInput
 from arena.referee import tree
+from arena.roster.cache import open_cache, run_folder
 from arena.tournament.store import Store
 
-COUNT = max(4, round(100 * float(os.environ.get("ARENA_SOAK", "0.1"))))
+COUNT = max(8, round(100 * float(os.environ.get("ARENA_SOAK", "0.1"))))
 """Runs that are ended in each tier, a quarter of them by each signal."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
 ROOT = Path(__file__).parents[2]
@@ -44,6 +46,20 @@ def running(marker: str, referee: int = 0) -> list[int]:
     return found
 
 
+def tree_of(pid: int) -> list[str]:
+    """The command of a process and of its ancestors, for a failure to tell."""
+    words = []
+    while pid > 1:
+        status = dict(
+            line.split(":\t", 1)
+            for line in Path(f"/proc/{pid}/status").read_text().splitlines()
+            if ":\t" in line
+        )
+        words.append(f"{pid} {status['State']} {Path(f'/proc/{pid}/cmdline').read_bytes()[:200]!r}")
+        pid = int(status["PPid"])
+    return words
+
+
 def gone(marker: str, within: float) -> bool:
     deadline = time.monotonic() + within
     while running(marker):
@@ -53,16 +69,19 @@ def gone(marker: str, within: float) -> bool:
     return True
 
 
+@pytest.fixture
+def temporary() -> Iterator[Path]:
+    """A folder for temporary files of this test's own: the next start is to end this test's runs alone."""
+    with run_folder(open_cache()) as folder:
+        yield folder
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("tier", ["bwrap", "ns", "bare"])
 def test_whatever_ends_it_whenever_no_bot_is_left_and_no_game_is_half_recorded(
-    tmp_path: Path, tier: str
+    tmp_path: Path, temporary: Path, tier: str
 ) -> None:
     chance = random.Random(tier)
-    temporary = tmp_path / "tmp"
-    temporary.mkdir(mode=0o755)
-    for folder in (tmp_path, tmp_path.parent):
-        folder.chmod(0o755)
     env = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)}
     kept = 0
     for number in range(COUNT):
@@ -87,6 +106,9 @@ def test_whatever_ends_it_whenever_no_bot_is_left_and_no_game_is_half_recorded(
             waited = time.monotonic()
             while not running(marker, run.pid) and run.poll() is None and time.monotonic() < waited + 20:
                 time.sleep(0.02)
+            # Half of them early, before there is anything, half in full play.
+            while number // len(SIGNALS) % 2 and not whole_blocks(file) and time.monotonic() < waited + 20:
+                time.sleep(0.05)
             time.sleep(chance.uniform(0, 1.5))
             run.send_signal(ending)
             assert run.stderr is not None
@@ -95,7 +117,7 @@ def test_whatever_ends_it_whenever_no_bot_is_left_and_no_game_is_half_recorded(
         if ending == signal.SIGKILL:
             assert code == -signal.SIGKILL
             if tier == "bwrap":
-                assert gone(marker, 2), running(marker)
+                assert gone(marker, 2), [tree_of(pid) for pid in running(marker)]
             else:
                 clean = [sys.executable, "-c", "from arena.referee.aftermath import clean_up; clean_up()"]
                 subprocess.run(clean, env=env, check=True)

@@ -6,12 +6,17 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from arena.referee import tree
-from arena.referee.aftermath import PREFIX, clean_up
+from arena.referee.aftermath import PREFIX, clean_up, new_scratch
+from arena.referee.block import Contestant
+from arena.referee.launch import NOBODY
+from arena.referee.places import closed_to
+from arena.roster.cache import open_cache, run_folder
 
 RUNNER = """
 import sys, trio
@@ -37,16 +42,20 @@ trio.run(main)
 
 
 @pytest.fixture
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A temporary folder of this test's own, so that no run of anybody else's is in it."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    monkeypatch.setenv("TMPDIR", str(folder))
-    monkeypatch.setattr(tempfile, "tempdir", None)
-    return folder
+    with run_folder(open_cache()) as place:
+        folder = place / "temporary"
+        folder.mkdir(mode=0o755)
+        monkeypatch.setenv("TMPDIR", str(folder))
+        monkeypatch.setattr(tempfile, "tempdir", None)
+        yield folder
 
 
-def test_the_next_start_ends_what_a_killed_referee_left(temporary: Path, pack_bot) -> None:
+@pytest.mark.parametrize("guarded", [True, False])
+def test_what_a_killed_referee_left_is_ended_by_its_guardian_or_else_by_the_next_start(
+    pack_bot: Callable[[str], Contestant], temporary: Path, guarded: bool
+) -> None:
     folders = [pack_bot(name).folder for name in ("daemon", "ignores_sigterm", "honest", "adapts")]
     root = Path(__file__).parents[2]
     env = {**os.environ, "PYTHONPATH": str(root)}
@@ -57,8 +66,17 @@ def test_the_next_start_ends_what_a_killed_referee_left(temporary: Path, pack_bo
             time.sleep(0.01)
         time.sleep(moment)
         bystander = subprocess.Popen(["sleep", "60"], start_new_session=True)
+        if not guarded:
+            for pid in tree.children_of(referee.pid):
+                if b"arena-guardian" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    tree.kill(pid)
         referee.send_signal(signal.SIGKILL)
         referee.wait()
+        if guarded:
+            deadline = time.monotonic() + 2
+            while _holding(temporary) and time.monotonic() < deadline:
+                time.sleep(0.02)
+            assert _holding(temporary) == []
         clean_up()
         time.sleep(0.05)
         assert _holding(temporary) == []
@@ -73,7 +91,7 @@ def _holding(temporary: Path) -> list[int]:
     return [pid for pid in tree.all_pids() if tree.holds_token(pid, f"HOME={temporary}/")]
 
 
-def test_a_live_runs_processes_are_left_alone(temporary: Path, pack_bot) -> None:
+def test_a_live_runs_processes_are_left_alone(pack_bot: Callable[[str], Contestant], temporary: Path) -> None:
     folders = [pack_bot("honest").folder] * 4
     root = Path(__file__).parents[2]
     referee = subprocess.Popen(
@@ -115,3 +133,16 @@ def test_a_pid_that_was_given_away_again_is_left_alone(temporary: Path) -> None:
     assert bystander.poll() is None
     bystander.kill()
     bystander.wait()
+
+
+def test_root_with_a_closed_folder_for_temporary_files_takes_one_that_bots_can_reach(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tmp_path.chmod(0o700)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    scratch = new_scratch()
+    scratch.rmdir()
+    if os.geteuid() == 0:
+        assert closed_to(str(scratch.parent), NOBODY) is None
+    else:
+        assert scratch.parent == tmp_path
