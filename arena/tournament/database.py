@@ -3,12 +3,13 @@
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from arena.errors import BadInput
+from arena.protocol.escape import escape
 from arena.tournament.header import FORMAT
 from arena.tournament.lock import WriterLock
 from arena.tournament.rows import COLUMNS, MODULUS, UNREADABLE, Value, as_json, digest_of
@@ -55,7 +56,7 @@ class Database:
             database = cls(path, _connect(path, "rw"), lock)
             database._make_durable()
             with database.writing():
-                for statement in files("arena.tournament").joinpath("schema.sql").read_text().split(";\n"):
+                for statement in _layout():
                     database.run(statement)
                 database.run(f"PRAGMA application_id = {APPLICATION_ID}")
                 database.run(f"PRAGMA user_version = {FORMAT}")
@@ -118,9 +119,10 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            raise StoreError(f"{self.path}: {error}") from error
+            # SQLite may quote what it found in the file.
+            raise StoreError(f"{self.path}: {escape(str(error), 300)}") from error
         except UNREADABLE as error:
-            raise StoreError(f"{self.path} is damaged: {error}") from error
+            raise StoreError(f"{self.path} is damaged: {escape(str(error), 300)}") from error
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -174,6 +176,20 @@ class Database:
             raise StoreError(f"{self.path} has no running digest; the file is damaged")
         return str(row[0])
 
+    def unsound(self) -> str | None:
+        """What SQLite's own check finds in pages and indexes; whether the tables are those of a new file."""
+        (verdict,) = self.run("PRAGMA integrity_check(1)").fetchone()
+        if verdict != "ok":
+            return escape(" ".join(str(verdict).split()), 300)
+        query = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+        with closing(sqlite3.connect(":memory:")) as new:
+            for statement in _layout():
+                new.execute(statement)
+            wanted = new.execute(query).fetchall()
+        if self.run(query).fetchall() != wanted:
+            return "its tables are not those of a results file"
+        return None
+
     def _change_whole(self, change: int) -> None:
         self.run("UPDATE whole SET digest = ?", (f"{(int(self.whole(), 16) + change) % MODULUS:064x}",))
 
@@ -190,7 +206,7 @@ class Database:
             (application,) = self.run("PRAGMA application_id").fetchone()
             (version,) = self.run("PRAGMA user_version").fetchone()
         except sqlite3.OperationalError as error:
-            raise StoreError(f"{self.path} cannot be read: {error}") from error
+            raise StoreError(f"{self.path} cannot be read: {escape(str(error), 300)}") from error
         except sqlite3.DatabaseError as error:
             raise BadInput(f"{self.path} is not a results file of arena") from error
         if application != APPLICATION_ID:
@@ -200,6 +216,11 @@ class Database:
                 f"{self.path} has layout {version} and this arena reads {FORMAT}; "
                 "use the version that wrote it"
             )
+
+
+def _layout() -> list[str]:
+    """The statements that make the tables of a new file."""
+    return files("arena.tournament").joinpath("schema.sql").read_text().split(";\n")
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:

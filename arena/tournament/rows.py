@@ -32,8 +32,12 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 """By table: the columns that its rows' digests are made of, in that order."""
 MODULUS: Final = 1 << 256
-UNREADABLE: Final = (msgspec.MsgspecError, zlib.error, LogError, RecordError, ValueError, TypeError)
+UNREADABLE: Final = (
+    *(msgspec.MsgspecError, zlib.error, LogError, RecordError, ValueError, TypeError, RecursionError),
+)
 """What reading a damaged row may raise."""
+MAX_UNPACKED: Final = 1 << 29
+"""Bytes of one column, unpacked: more than the longest game, and no file can fill the memory with it."""
 _LEVEL: Final = 6
 _T = TypeVar("_T")
 
@@ -112,7 +116,7 @@ def game_of(row: Sequence[Any], rules: Rules) -> GameResult:
     Whether the log is a game by its rules, and the announced verdict its own, is for a replay to say.
     """
     columns = dict(zip(COLUMNS["games"], row, strict=True))
-    events = decode_log(zlib.decompress(columns["log"]))
+    events = decode_log(unpacked(columns["log"]))
     announced = {
         "places": msgspec.json.decode(columns["places"], type=tuple[int, ...]),
         "winner": columns["winner"],
@@ -138,5 +142,14 @@ def as_json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
+def unpacked(value: bytes) -> bytes:
+    """The bytes of a zlib column. Raises one of UNREADABLE if they are not whole, or are too many."""
+    packer = zlib.decompressobj()
+    data = packer.decompress(value, MAX_UNPACKED)
+    if not packer.eof or packer.unused_data:
+        raise ValueError("the packed bytes are cut off, or there are too many of them")
+    return data
+
+
 def _packed(value: bytes, type: type[_T]) -> _T:
-    return msgspec.json.decode(zlib.decompress(value), type=type)
+    return msgspec.json.decode(unpacked(value), type=type)

@@ -237,6 +237,11 @@ class Store:
             for *values, digest in self._file.run(query):
                 yield values, digest
 
+    def unsound(self) -> str | None:
+        """What is wrong with the file below its rows: its pages, its indexes, its layout; None: nothing."""
+        with self._file.reading():
+            return self._file.unsound()
+
     @contextmanager
     def unchanging(self) -> Iterator[None]:
         """What is read meanwhile is the file as it was at the first look, whatever a run adds to it."""

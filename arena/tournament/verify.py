@@ -1,0 +1,234 @@
+"""Verifying a results file: everything in it that follows from something else in it is worked out again."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+import msgspec
+
+from arena.cheat.deal import is_full_seed, seed_bytes
+from arena.errors import BadInput
+from arena.tournament.difference import (
+    Difference,
+    difference,
+    digest_difference,
+    row_name,
+    unreadable,
+)
+from arena.tournament.header import FORMAT, Header
+from arena.tournament.rows import COLUMNS, MODULUS, UNREADABLE, Value
+from arena.tournament.schedule import games_in_block
+from arena.tournament.store import Store, StoreError
+from arena.tournament.verify_block import Judged, Row, judge_block
+from arena.tournament.verify_course import Stored, judge_course
+
+_KEYS: Final = ("complete", "counted_to", "header")
+_NUMBER: Final = COLUMNS["blocks"].index("number")
+_BLOCK: Final = COLUMNS["games"].index("block")
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What came of it."""
+
+    games: int
+    """Rows of games, those of dropped blocks too."""
+    blocks: int
+    complete: bool
+    digest: str
+    """The running digest that the file carries: whoever has it from elsewhere knows if this is that file."""
+    differences: tuple[Difference, ...]
+
+
+def verify(store: Store) -> Verified:
+    """Re-judge the whole file. It may be written to meanwhile: what is judged is one state of it.
+
+    Raises StoreError for a file that is damaged below its rows.
+    """
+    with store.unchanging():
+        if (reason := store.unsound()) is not None:
+            raise StoreError(f"{store.path} is damaged: {reason}")
+        return _File(store).verified()
+
+
+class _File:
+    """One pass over all rows."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._differences: list[Difference] = []
+        self._total = 0
+        self._games = 0
+
+    def verified(self) -> Verified:
+        values = self._tournament()
+        names = self._bots()
+        header = self._header(values.get("header"), len(names))
+        decisions = self._decisions()
+        blocks = self._blocks(header, names)
+        complete = values.get("complete") is True
+        counted_to = values.get("counted_to")
+        if header is not None and isinstance(counted_to, int):
+            stored = Stored(blocks, decisions, counted_to, complete)
+            self._differences += judge_course(header, len(names), stored)
+        digest = self._store.digest
+        total = f"{self._total % MODULUS:064x}"
+        if digest != total:
+            self._differences.append(difference("file", "digest", digest, total))
+        return Verified(self._games, len(blocks), complete, digest, tuple(self._differences))
+
+    def _add(self, where: str, values: Sequence[Value], digest: Value) -> None:
+        """A row that is judged here: its digest, and its share of the file's."""
+        if (wrong := digest_difference(where, values, digest)) is not None:
+            self._differences.append(wrong)
+        self._count(digest)
+
+    def _count(self, digest: Value) -> None:
+        try:
+            self._total += int(str(digest), 16)
+        except ValueError:
+            # Its row has been found out already.
+            return
+
+    def _tournament(self) -> Mapping[str, Any]:
+        """The values of the file as a whole, by key; the header as bytes yet."""
+        found: dict[str, Any] = {}
+        for row, digest in self._store.rows("tournament"):
+            key, value = row
+            where = row_name("tournament", key)
+            self._add(where, row, digest)
+            try:
+                found[str(key)] = value if key == "header" else msgspec.json.decode(value)  # type: ignore[arg-type]
+            except UNREADABLE as error:
+                self._differences.append(unreadable(where, "value", value, error))
+        if tuple(sorted(found)) != _KEYS:
+            self._differences.append(difference("file", "keys of tournament", sorted(found), _KEYS))
+        for key, kind in (("complete", bool), ("counted_to", int)):
+            if not isinstance(found.get(key, kind()), kind):
+                self._differences.append(
+                    unreadable(f"tournament {key}", "value", found[key], f"no {kind.__name__}")
+                )
+        return found
+
+    def _bots(self) -> list[str]:
+        """Their names, by number."""
+        names: list[str] = []
+        for row, digest in self._store.rows("bots"):
+            columns = dict(zip(COLUMNS["bots"], row, strict=True))
+            where = row_name("bot", columns["number"])
+            self._add(where, row, digest)
+            if columns["number"] != len(names):
+                self._differences.append(difference(where, "number", columns["number"], len(names)))
+            for field in ("name", "content", "command"):
+                if not isinstance(columns[field], str):
+                    self._differences.append(unreadable(where, field, columns[field], "no text"))
+            names.append(str(columns["name"]))
+        return names
+
+    def _header(self, text: Any, bots: int) -> Header | None:
+        """The header, if games can be re-judged by it."""
+        if text is None:
+            return None
+        try:
+            header = msgspec.json.decode(text, type=Header)
+        except UNREADABLE as error:
+            self._differences.append(unreadable("header", "value", text, error))
+            return None
+        wrong = list(_why_not(header, bots))
+        self._differences += wrong
+        return None if wrong else header
+
+    def _decisions(self) -> dict[tuple[int, str], tuple[int, object]]:
+        found: dict[tuple[int, str], tuple[int, object]] = {}
+        for row, digest in self._store.rows("decisions"):
+            columns = dict(zip(COLUMNS["decisions"], row, strict=True))
+            where = row_name("decision", columns["point"])
+            self._add(where, row, digest)
+            point, kind, until, value = (columns[name] for name in ("point", "kind", "until", "value"))
+            try:
+                decided = msgspec.json.decode(value)  # type: ignore[arg-type]
+            except UNREADABLE as error:
+                self._differences.append(unreadable(where, "value", value, error))
+                continue
+            if isinstance(point, int) and isinstance(kind, str) and isinstance(until, int):
+                found[point, kind] = (until, decided)
+            else:
+                self._differences.append(
+                    unreadable(where, "point, kind, until", [point, kind, until], "types")
+                )
+        return found
+
+    def _blocks(self, header: Header | None, names: list[str]) -> dict[int, Judged]:
+        rows: dict[Value, Row] = {}
+        for values, digest in self._store.rows("blocks"):
+            self._count(digest)
+            rows[values[_NUMBER]] = (values, digest)
+        judged: dict[int, Judged] = {}
+
+        def judge(number: Value, games: list[Row]) -> None:
+            row = rows.pop(number)
+            if header is not None and isinstance(number, int):
+                one = judge_block(header.terms, names, header.games_per_block, row, games)
+                judged[number] = one
+                self._differences += one.differences
+
+        for block, group in groupby(self._store.rows("games"), _block_of):
+            games: list[Row] = list(group)
+            self._games += len(games)
+            for _, own in games:
+                self._count(own)
+            if block in rows:
+                judge(block, games)
+            else:
+                name = row_name("block", block)
+                checks = [digest_difference(f"{name}, a game", *game) for game in games]
+                self._differences += [wrong for wrong in checks if wrong is not None]
+                self._differences.append(difference(name, "row", None, f"the block of {len(games)} games"))
+        for left in list(rows):
+            judge(left, [])
+        return judged
+
+
+def _block_of(game: Row) -> Value:
+    return game[0][_BLOCK]
+
+
+def _why_not(header: Header, bots: int) -> Iterator[Difference]:
+    """Why no tournament can have had this header."""
+    try:
+        header.rules.check_seats(header.seats)
+    except ValueError as error:
+        yield unreadable("header", "seats", header.seats, error)
+    try:
+        games_in_block(header.seats, header.games_per_block)
+    except BadInput as error:
+        yield unreadable("header", "games_per_block", header.games_per_block, error)
+    if header.seats > bots:
+        yield difference(
+            "header",
+            "seats",
+            header.seats,
+            f"at most {bots}, for there are no more bots",
+        )
+    if header.format != FORMAT:
+        yield difference("header", "format", header.format, FORMAT)
+    if header.schedule != "round-robin":
+        yield difference("header", "schedule", header.schedule, "round-robin")
+    for field in ("blocks", "bench", "forfeit"):
+        if getattr(header, field) < 0:
+            yield difference("header", field, getattr(header, field), "0 or more")
+    for field in ("start_time", "move_time", "bank"):
+        if not 0 <= getattr(header, field) < float("inf"):
+            yield difference("header", field, getattr(header, field), "0 or more seconds")
+    if not is_full_seed(header.seed):
+        yield difference("header", "seed", header.seed, "32 hexadecimal digits")
+    elif header.seed_given is not None and (made := _stretched(header.seed_given)) != header.seed:
+        yield difference("header", "seed", header.seed, made)
+
+
+def _stretched(text: str) -> str:
+    try:
+        return seed_bytes(text).hex()
+    except UnicodeEncodeError:
+        return "text that can be encoded"

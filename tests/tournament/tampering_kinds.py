@@ -1,0 +1,429 @@
+"""Ways to tamper with a results file.
+
+By name: which file, what is changed, how that is named, and whether it is found although whoever did it has
+made all digests anew.
+"""
+
+import dataclasses
+from collections.abc import Callable
+
+from tampering import in_json, in_log, put, run
+
+from arena.cheat.events import Dealt, Out, Played, Resolved
+
+FIRST = "block = 0 AND game = 0"
+LAST = "block = 3 AND game = 3"
+
+
+def at_first(kind: type, edit: Callable[[object], object | None]) -> Callable[[list[object]], None]:
+    """Replace the first event of a kind (of windows, the first that somebody called); None takes it out."""
+
+    def change(events: list[object]) -> None:
+        place = next(
+            number
+            for number, event in enumerate(events)
+            if isinstance(event, kind) and getattr(event, "callers", True)
+        )
+        events[place : place + 1] = [new for new in (edit(events[place]),) if new is not None]
+
+    return change
+
+
+def flip_card(events: list[object]) -> None:
+    hands = [list(hand) for hand in events[0].hands]  # type: ignore[attr-defined]
+    hands[0][0], hands[1][0] = hands[1][0], hands[0][0]
+    events[0] = Dealt(tuple(map(tuple, hands)))
+
+
+def swap_seats(seats: list[int]) -> list[int]:
+    return [seats[1], seats[0], *seats[2:]]
+
+
+def swap_in_block(seatings: list[list[int]]) -> None:
+    seatings[1] = swap_seats(seatings[1])
+
+
+def edited(where: str, table: str, column: str, edit: Callable[[object], object]) -> object:
+    return in_json(table, column, where, edit)
+
+
+def set_in(key: str | int, value: object) -> Callable[[object], None]:
+    def change(found: object) -> None:
+        found[key] = value  # type: ignore[index]
+
+    return change
+
+
+def set_in_first(key: str | int, value: object) -> Callable[[object], None]:
+    def change(found: object) -> None:
+        found[0][key] = value  # type: ignore[index]
+
+    return change
+
+
+def raised(places: list[int]) -> list[int]:
+    return [*places[1:], places[0]]
+
+
+FAULTED = "rowid = (SELECT rowid FROM games WHERE faults LIKE '%\"request\":%' ORDER BY block, game LIMIT 1)"
+FORFEITED = "rowid = (SELECT rowid FROM games WHERE forfeited != '[]' ORDER BY block, game LIMIT 1)"
+BANKED = FIRST
+HEADER = ("key = 'header'", "tournament", "value")
+TAMPERING = {
+    # name: (file, change, where and field it is named by, found though all digests were made anew)
+    "a card of a hand": ("table", in_log(FIRST, flip_card), "game 0.0 .*: hand of seat 0", True),
+    "a card that was laid": (
+        "table",
+        in_log(FIRST, at_first(Played, lambda e: dataclasses.replace(e, cards=("KS",)))),
+        "game 0.0 .*: (log|event)",
+        True,
+    ),
+    "the rank of a claim": (
+        "table",
+        in_log(FIRST, at_first(Played, lambda e: dataclasses.replace(e, rank="K"))),
+        "game 0.0 .*: (log|event)",
+        True,
+    ),
+    "an event taken out": (
+        "table",
+        in_log("1", at_first(Resolved, lambda e: None)),
+        "game .*: (log|event)",
+        True,
+    ),
+    "the last event taken out": ("table", in_log(FIRST, lambda e: e[:-1]), "game 0.0 .*: log", True),
+    "an event twice": ("table", in_log(FIRST, lambda e: [*e[:2], *e[1:]]), "game 0.0 .*: (log|event)", True),
+    "a caller": (
+        "table",
+        in_log("1", at_first(Resolved, lambda e: dataclasses.replace(e, callers=(), challenger=None))),
+        "game .*: event",
+        True,
+    ),
+    "a true claim": (
+        "table",
+        in_log("1", at_first(Resolved, lambda e: dataclasses.replace(e, true=not e.true))),
+        "game .*: event",
+        True,
+    ),
+    "a seat that left": (
+        "table",
+        in_log(FAULTED, at_first(Out, lambda e: None)),
+        "game .*: (log|event)",
+        True,
+    ),
+    "a log cut short": (
+        "table",
+        run(f"UPDATE games SET log = substr(log, 1, 300) WHERE {FIRST}"),
+        ": log",
+        True,
+    ),
+    "the seats of a game": (
+        "table",
+        in_json("games", "seats", FIRST, swap_seats),
+        "game 0.0 .*: seats",
+        True,
+    ),
+    "the seats of a block": (
+        "table",
+        in_json("blocks", "seatings", "number = 0", swap_in_block),
+        "block 0: seatings",
+        True,
+    ),
+    "a game taken out": ("table", run(f"DELETE FROM games WHERE {FIRST}", 1), "block 0: games", True),
+    "the last block taken out": (
+        "table",
+        lambda d: (
+            run("DELETE FROM games WHERE block = 3")(d),
+            run("DELETE FROM blocks WHERE number = 3")(d),
+        ),
+        "block 3: row",
+        True,
+    ),
+    "a block without its row": ("table", run("DELETE FROM blocks WHERE number = 1", 1), "block 1: row", True),
+    "a game too many": (
+        "table",
+        run(
+            "INSERT INTO games SELECT '0123456789abcdef', block, 4, seats, places, winner, reason, turns, "
+            "forfeited, conduct, tier, seconds, faults, log, debug, timing, digest FROM games "
+            f"WHERE {LAST}",
+            1,
+        ),
+        "block 3: games",
+        True,
+    ),
+    "a block too many": (
+        "table",
+        run(
+            "INSERT INTO blocks SELECT 4, seatings, state, tier, contended, tries, started, seconds, "
+            "requests, digest FROM blocks WHERE number = 3",
+            1,
+        ),
+        "block 4: number",
+        True,
+    ),
+    "a game of another block": (
+        "table",
+        run(f"UPDATE games SET block = 9 WHERE {LAST}", 1),
+        "block 9: row",
+        True,
+    ),
+    "two games in each other's place": (
+        "table",
+        lambda d: (
+            run(f"UPDATE games SET game = 7 WHERE {FIRST}")(d),
+            run("UPDATE games SET game = 0 WHERE block = 0 AND game = 1")(d),
+            run("UPDATE games SET game = 1 WHERE block = 0 AND game = 7")(d),
+        ),
+        "game 0.0 .*: id",
+        True,
+    ),
+    "an id": ("table", put("games", "id", "0123456789abcdef", FIRST), "game 0.0 .*: id", True),
+    "places": ("table", in_json("games", "places", FIRST, raised), "game 0.0 .*: places", True),
+    "a winner": (
+        "table",
+        run(f"UPDATE games SET winner = ifnull(3 - winner, 1) WHERE {FIRST}"),
+        ": winner",
+        True,
+    ),
+    "a reason": ("table", put("games", "reason", "nobody", FIRST), "game 0.0 .*: reason", True),
+    "turns": ("table", run(f"UPDATE games SET turns = turns + 1 WHERE {FIRST}"), "game 0.0 .*: turns", True),
+    "how seats behaved": ("table", in_json("games", "conduct", FIRST, raised), "game 0.0 .*: conduct", True),
+    "a tier": ("table", put("games", "tier", "bwrap", FIRST), "game 0.0 .*: tier", True),
+    "the tier of a block": ("table", put("blocks", "tier", "jail", "number = 0"), "block 0: tier", True),
+    "a fault taken out": (
+        "table",
+        in_json("games", "faults", FAULTED, lambda f: f[1:]),
+        "game .*: faults",
+        True,
+    ),
+    "a fault without effect": (
+        "table",
+        in_json("games", "faults", FAULTED, set_in_first("effective", False)),
+        "game .*: faults",
+        True,
+    ),
+    "the turn of a fault": (
+        "table",
+        in_json("games", "faults", FAULTED, set_in_first("turn", 77)),
+        "fault 1: turn",
+        True,
+    ),
+    "the seat of a fault": (
+        "table",
+        in_json("games", "faults", FAULTED, set_in_first("seat", 9)),
+        "faults: seats",
+        True,
+    ),
+    "whose fault it was": (
+        "table",
+        in_json("games", "faults", FAULTED, set_in_first("bot", "honest")),
+        "fault 1: bot",
+        True,
+    ),
+    "the request of a fault": (
+        "table",
+        in_json("games", "faults", FAULTED, set_in_first("request", "{}")),
+        "fault 1: request",
+        True,
+    ),
+    "the limit of a fault": (
+        "table",
+        in_json("games", "faults", FAULTED, set_in_first("limit", 0.5)),
+        "fault 1: limit",
+        True,
+    ),
+    "the phase of a fault": (
+        "table",
+        in_json("games", "faults", FAULTED, set_in_first("phase", "idle")),
+        "fault 1|timing",
+        True,
+    ),
+    "the code of a fault": (
+        "table",
+        in_json("games", "faults", FAULTED, set_in_first("code", "illegal")),
+        "fault 1: code",
+        True,
+    ),
+    "the words of a fault": (
+        "table",
+        in_json("games", "faults", FAULTED, set_in_first("rule", "no")),
+        ": digest",
+        False,
+    ),
+    "a forfeit taken out": ("table", put("games", "forfeited", "[]", FORFEITED), ": forfeited", True),
+    "a forfeit too many": ("table", put("games", "forfeited", "[0, 1]", FIRST), ": forfeited", True),
+    "a debug text": (
+        "table",
+        in_json("games", "debug", FIRST, set_in_first("text", "I lied")),
+        ": digest",
+        False,
+    ),
+    "whose debug text it was": (
+        "table",
+        in_json("games", "debug", FIRST, set_in_first("turn", 39)),
+        "game 0.0 .*: debug",
+        True,
+    ),
+    "a debug text that is too long": (
+        "table",
+        in_json("games", "debug", FIRST, set_in_first("text", "x" * 1025)),
+        ": debug 1",
+        True,
+    ),
+    "a bank": ("table", in_json("games", "timing", FIRST, set_in_first(2, 4.5)), ": timing 1", True),
+    "seconds used": ("table", in_json("games", "timing", FIRST, set_in_first(3, 1e-5)), ": digest", False),
+    "more seconds than there were": (
+        "table",
+        in_json("games", "timing", FIRST, set_in_first(3, 10.5)),
+        "(timing|fault)",
+        True,
+    ),
+    "a request taken out": ("table", in_json("games", "timing", FIRST, lambda t: t[1:]), ": timing", True),
+    "the seconds of a game": ("table", put("games", "seconds", 1e-4, FIRST), "game 0.0 .*: seconds", True),
+    "the seconds of a block": (
+        "table",
+        put("blocks", "seconds", 1e-4, "number = 0"),
+        "block 0: seconds",
+        True,
+    ),
+    "when a block began": ("table", put("blocks", "started", 1.0, "number = 0"), "block 0: digest", False),
+    "the requests of a block": (
+        "table",
+        put("blocks", "requests", 9, "number = 0"),
+        "block 0: requests",
+        True,
+    ),
+    "the tries of a block": ("table", put("blocks", "tries", 4, "number = 0"), "block 0: tries", True),
+    "contended": ("table", put("blocks", "contended", 1, "number = 0"), "block 0: tries", True),
+    "the state of a block": (
+        "table",
+        put("blocks", "state", "dropped", "number = 0"),
+        "block 0: state",
+        True,
+    ),
+    "a dropped block counted": (
+        "benched",
+        run("UPDATE blocks SET state = 'played' WHERE state = 'dropped'"),
+        "block 17: state",
+        True,
+    ),
+    "a dropped block's game": (
+        "benched",
+        in_json(
+            "games",
+            "places",
+            "rowid = (SELECT g.rowid FROM games g JOIN blocks b ON b.number = g.block "
+            "WHERE b.state = 'dropped' LIMIT 1)",
+            raised,
+        ),
+        ": places",
+        True,
+    ),
+    "a decision taken out": ("benched", run("DELETE FROM decisions", 1), "decision 16: ", True),
+    "who was benched": ("benched", put("decisions", "value", "[2]"), "decision 16: ", True),
+    "until when": ("benched", put("decisions", "until", 20), "decision 16: ", True),
+    "a decision too many": (
+        "table",
+        run("INSERT INTO decisions VALUES (16, 'bench', 32, '[1]', 'x')"),
+        "decision 16: ",
+        True,
+    ),
+    "a decision of an unknown kind": ("benched", put("decisions", "kind", "king"), "decision 16: ", True),
+    "what counts": ("table", put("tournament", "value", "0", "key = 'counted_to'"), "file: counted_to", True),
+    "the complete flag": (
+        "table",
+        put("tournament", "value", "false", "key = 'complete'"),
+        ": digest",
+        False,
+    ),
+    "a flag that is none": (
+        "table",
+        put("tournament", "value", "1", "key = 'complete'"),
+        "complete: value",
+        True,
+    ),
+    "a bot's name": ("table", put("bots", "name", "quitter", "number = 2"), "(bot 2|fault 1: bot)", True),
+    "a bot's number": ("table", put("bots", "number", 9, "number = 5"), "bot 9: number", True),
+    "a bot taken out": ("table", run("DELETE FROM bots WHERE number = 5"), ": (seatings|seats)", True),
+    "a bot's hash": ("table", put("bots", "content", "1" * 64, "number = 0"), "bot 0: digest", False),
+    "what a bot calls itself": ("table", put("bots", "said", "x", "number = 0"), "bot 0: digest", False),
+    "the seed": (
+        "table",
+        in_json("tournament", "value", HEADER[0], set_in("seed", "f" * 32)),
+        "game 0.0 .*: id",
+        True,
+    ),
+    "a seed that is none": (
+        "table",
+        in_json("tournament", "value", HEADER[0], set_in("seed", "hello")),
+        "header: seed",
+        True,
+    ),
+    "the text of the seed": (
+        "table",
+        in_json("tournament", "value", HEADER[0], set_in("seed_given", "lucky")),
+        "header: seed",
+        True,
+    ),
+    "a rule": (
+        "table",
+        in_json("tournament", "value", HEADER[0], lambda h: h["rules"].update(max_cards=1)),
+        ": log",
+        True,
+    ),
+    "the turn cap": (
+        "table",
+        in_json("tournament", "value", HEADER[0], lambda h: h["rules"].update(turn_cap=39)),
+        ": (log|event)",
+        True,
+    ),
+    "a rule that does not exist": (
+        "table",
+        in_json("tournament", "value", HEADER[0], lambda h: h["rules"].update(order="sideways")),
+        "header: value",
+        True,
+    ),
+    "the move limit": (
+        "table",
+        in_json("tournament", "value", HEADER[0], set_in("move_time", 60.0)),
+        "fault 1: (request|limit)",
+        True,
+    ),
+    "the bank": (
+        "table",
+        in_json("tournament", "value", HEADER[0], set_in("bank", 9.0)),
+        "(timing 1|fault 1)",
+        True,
+    ),
+    "the forfeit limit": (
+        "table",
+        in_json("tournament", "value", HEADER[0], set_in("forfeit", 0)),
+        ": forfeited",
+        True,
+    ),
+    "how many are seated": (
+        "table",
+        in_json("tournament", "value", HEADER[0], set_in("seats", 11)),
+        "header: seats",
+        True,
+    ),
+    "the budget": (
+        "table",
+        in_json("tournament", "value", HEADER[0], set_in("blocks", 40)),
+        "block.* 4",
+        True,
+    ),
+    "when bots are benched": (
+        "benched",
+        in_json("tournament", "value", HEADER[0], set_in("bench", 0)),
+        "decision 16",
+        True,
+    ),
+    "the sandbox": (
+        "table",
+        in_json("tournament", "value", HEADER[0], set_in("tier", "ns")),
+        ": digest",
+        False,
+    ),
+    "a digest": ("table", put("games", "digest", "0" * 64, FIRST), ": digest", False),
+    "the running digest": ("table", put("whole", "digest", "0" * 64), "file: digest", False),
+}
