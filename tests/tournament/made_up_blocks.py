@@ -17,7 +17,7 @@ from arena.referee.block import Block, BlockResult, Debug, GameResult, HelloSaid
 SEED = bytes(range(16))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _played(seats: int, block: int, game: int, faulted: int | None) -> tuple[Game, tuple[Event, ...]]:
     rules = preset("classic")
     draw = random.Random(f"{block}:{game}")

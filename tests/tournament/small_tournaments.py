@@ -13,6 +13,7 @@ from arena.referee.block import Contestant
 from arena.referee.machine import open_machine
 from arena.referee.play import play_block
 from arena.tournament.header import BotRow, Header
+from arena.tournament.rows import COLUMNS, MODULUS, digest_of
 from arena.tournament.run import Plan, Play, Progress, run_tournament
 from arena.tournament.store import Store
 
@@ -107,3 +108,15 @@ def comparable(store: Store) -> list[tuple[object, ...]]:
         )
         for block, game in store.games()
     ]
+
+
+def damage(store: Store) -> list[str]:
+    """The tables with a row that is not what its digest was made of, and the whole if its sum is another."""
+    total = 0
+    damaged = []
+    for table in COLUMNS:
+        for values, digest in store.rows(table):
+            if digest != digest_of(values):
+                damaged.append(table)
+            total += int(digest_of(values), 16)
+    return damaged if f"{total % MODULUS:064x}" == store.digest else [*damaged, "whole"]

@@ -7,17 +7,16 @@ from pathlib import Path
 import msgspec
 import pytest
 import trio
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from made_up_blocks import made_up
-from small_tournaments import comparable, header_for, play, run_in
+from small_tournaments import comparable, damage, header_for, play, run_in
 
 from arena.cheat.record import replay
 from arena.referee.block import Block, BlockResult, Contestant, Terms
 from arena.referee.machine import Machine
 from arena.referee.play import BlockVoid
 from arena.tournament.header import BotRow, Header
-from arena.tournament.integrity import damage
 from arena.tournament.run import Progress
 from arena.tournament.standings import benched, standings_of, tally_of
 from arena.tournament.store import Store, StoreError
@@ -138,21 +137,21 @@ def outcome(store: Store) -> tuple[object, ...]:
     return comparable(store), benched(store), tally_of(store).faults, standings_of(store)[1]
 
 
-@settings(deadline=None, max_examples=12)
+@settings(deadline=None, max_examples=6, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(
     jobs=st.integers(2, 30),
     faulty=st.sets(st.integers(0, 5), max_size=3),
-    stops=st.lists(st.integers(1, 40), max_size=3),
+    stops=st.lists(st.integers(1, 35), max_size=2),
 )
 def test_the_file_is_the_same_however_many_tables_and_however_often_broken_off(
     tmp_path_factory: pytest.TempPathFactory, jobs: int, faulty: set[int], stops: list[int]
 ) -> None:
     folder = tmp_path_factory.mktemp("run")
-    with new(folder / "one.db", 6, blocks=50) as one:
+    with new(folder / "one.db", 6, blocks=40) as one:
         straight = run_in(one, bots_of(6), 1, play=Stand(frozenset(faulty)))
         assert straight is not None
         expected = outcome(one)
-    new(folder / "many.db", 6, blocks=50).close()
+    new(folder / "many.db", 6, blocks=40).close()
     for stop in [*stops, None]:
         stand = Stand(frozenset(faulty))
         with Store.open(folder / "many.db", write=True) as many:
@@ -165,11 +164,12 @@ def test_the_file_is_the_same_however_many_tables_and_however_often_broken_off(
                 until=lambda progress, stop=stop: progress.blocks_done == stop,
             )
             assert not before & set(stand.played)
-            assert list(damage(many)) == []
-            assert many.complete == (ended is not None)
+            assert damage(many) == []
+            # What was being stored is stored: broken off near its end it may have come to it.
+            assert many.complete or ended is None
             if ended is not None:
                 assert outcome(many) == expected
-                assert ended.blocks_done == straight.blocks_done == 50
+                assert ended.blocks_done == straight.blocks_done == 40
                 assert ended.wins == straight.wins
                 assert ended.played == straight.played
                 assert ended.benched == straight.benched
@@ -217,7 +217,7 @@ def test_a_store_that_fails_ends_the_run_with_its_error(tmp_path: Path) -> None:
         assert not store.complete
     with Store.open(tmp_path / "a.db") as store:
         assert len(list(store.games())) == kept > 0
-        assert list(damage(store)) == []
+        assert damage(store) == []
 
 
 def test_a_file_of_another_tournament_is_not_gone_on_with(tmp_path: Path) -> None:
