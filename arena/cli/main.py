@@ -39,11 +39,15 @@ def build() -> App:
     from arena.cli.completion import completion
     from arena.cli.doctor import doctor
     from arena.cli.export import export, import_file
+    from arena.cli.faults import faults
     from arena.cli.merge import merge
+    from arena.cli.replay import replay
+    from arena.cli.rerun import rerun
     from arena.cli.rules import rules
     from arena.cli.run import run
     from arena.cli.schema import schema
     from arena.cli.standings import standings
+    from arena.cli.verify import verify
 
     app = App(
         name="arena",
@@ -56,9 +60,10 @@ def build() -> App:
         config=from_file,
         default_parameter=Parameter(negative=(), show_default=False),
     )
-    for command in (run, standings, export, merge, rules, schema, doctor, completion):
-        app.command(command)
-    app.command(import_file, name="import")
+    in_order = (run, standings, faults, export, import_file, merge, rules, schema, doctor, completion)
+    for place, command in enumerate(in_order):
+        name = "import" if command is import_file else None
+        app.command(command, name=name, sort_key=place)
     return app
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from arena.cli.prepare import Preparation
     from arena.cli.progress import Show
     from arena.referee.block import Contestant, Terms
+    from arena.referee.machine import Machine
     from arena.tournament.run import Progress
     from arena.tournament.store import Store
 
@@ -75,6 +76,7 @@ class _Tournament:
         self._contestants = contestants
         self._show = show
         self._store: Store | None = None
+        self._referee: dict[str, float] = {}
 
     async def play(self) -> None:
         """Choose the tier, make the file, play every block. Cancelled, it leaves nothing running."""
@@ -111,6 +113,7 @@ class _Tournament:
                 await run_tournament(plan, self._store, machine, self._progressed)
         except StoreError as error:
             raise StoreError(f"{error}; every block stored before is kept") from error
+        self._referee = _referee_figures(machine)
         if machine.unkillable:
             self._show.tell(f"{machine.unkillable} processes did not end when they were killed")
 
@@ -127,10 +130,12 @@ class _Tournament:
         sitting_out = self._preparation.roster.sitting_out
         if self._options.json:
             found = as_object(outcome, None)
+            found["referee"] = self._referee
             found["sitting_out"] = [{"bot": name, "reason": reason} for name, reason in sitting_out]
             print(json.dumps(found, ensure_ascii=False))
         else:
-            print(as_words(outcome, "simple", None, self._preparation.sitting_out_lines), end="")
+            more = [*self._preparation.sitting_out_lines, *_referee_words(self._referee)]
+            print(as_words(outcome, "simple", None, more), end="")
         if not ended:
             path = path_as_typed(outcome.path)
             print(
@@ -206,3 +211,22 @@ def _in_tier(terms: "Terms", tier: str) -> "Terms":
     import msgspec
 
     return msgspec.structs.replace(terms, tier=tier)
+
+
+def _referee_figures(machine: "Machine") -> dict[str, float]:
+    """What the referee itself cost, in seconds, with at most 10 % of error."""
+    return {
+        "overhead_p50": machine.overhead.quantile(0.5),
+        "overhead_p99": machine.overhead.quantile(0.99),
+        "lag_p99": machine.lag.histogram.quantile(0.99),
+    }
+
+
+def _referee_words(figures: dict[str, float]) -> list[str]:
+    if not figures or not figures["overhead_p50"]:
+        return []
+    half, most, lag = (1000 * figures[name] for name in ("overhead_p50", "overhead_p99", "lag_p99"))
+    return [
+        f"Referee: {half:.2f} ms a request, {most:.2f} at most for 99 %; its loop was late by at most "
+        f"{lag:.1f} ms for 99 % of the time."
+    ]

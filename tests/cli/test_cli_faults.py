@@ -1,0 +1,65 @@
+"""`arena faults`: every fault with its game, request, answer, clock and last words; safe for a terminal."""
+
+import json
+
+import pytest
+from cli_command import BOTS, QUICK, arena
+
+LOUD = """
+import json, sys
+for line in sys.stdin:
+    ask = json.loads(line)
+    if "id" not in ask:
+        continue
+    if ask["type"] == "hello":
+        print(json.dumps({"id": ask["id"]}), flush=True)
+    else:
+        sys.stderr.write("\\x1b[31mred\\x1b[0m and out\\nlast line\\n")
+        sys.stderr.flush()
+        print("\\x1b[2Jno JSON at all", flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("faulty")
+    (folder / "loud.py").write_text(LOUD)
+    bots = [folder / "loud.py", *(BOTS / name for name in ("honest.py", "closer.py", "planner.py"))]
+    file = folder / "faulty.db"
+    done = arena("run", "--bots", *bots, "--games", 4, "--quiet", "--out", file, *QUICK)
+    assert done.returncode == 0, done.stderr
+    return file
+
+
+def test_it_tells_all_of_a_fault_and_nothing_a_bot_said_reaches_the_terminal_raw(faulty):
+    done = arena("faults", faulty)
+    assert done.returncode == 0
+    assert done.stdout.count("loud: bad-json, game ") == 3
+    for part in ('"type":"', "no JSON at all", "s used of", "last line", "protocol.md#bad-json", "3 faults."):
+        assert part in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_it_lists_those_of_one_bot_and_names_the_near_match_of_a_wrong_one(faulty):
+    every = arena("faults", faulty).stdout
+    assert arena("faults", faulty, "loud").stdout == every.replace("3 faults.", "3 faults of loud.")
+    assert arena("faults", faulty, "honest").stdout == "0 faults of honest.\n"
+    wrong = arena("faults", faulty, "lowd")
+    assert wrong.returncode == 2
+    assert "loud" in wrong.stderr
+
+
+def test_as_json_each_fault_is_an_object_on_a_line(faulty):
+    lines = [json.loads(line) for line in arena("faults", faulty, "--json").stdout.splitlines()]
+    assert [line["code"] for line in lines] == ["bad-json"] * 3
+    assert {"block", "game", "seat", "turn", "rule", "request", "limit", "used", "stderr"} <= lines[0].keys()
+
+
+def test_the_run_itself_reports_what_the_referee_cost(tmp_path):
+    bots = [BOTS / name for name in ("honest.py", "closer.py", "planner.py", "hello.py")]
+    done = arena(
+        "run", "--bots", *bots, "--games", 4, "--quiet", "--json", "--out", tmp_path / "a.db", *QUICK
+    )
+    referee = json.loads(done.stdout)["referee"]
+    assert 0 < referee["overhead_p50"] <= referee["overhead_p99"] < 10
+    assert referee["lag_p99"] >= 0
