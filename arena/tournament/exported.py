@@ -1,6 +1,5 @@
 """The lines of an exported tournament (docs/formats.md tells people of them), and the digest of a row."""
 
-import zlib
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -10,7 +9,7 @@ from msgspec import Meta
 from arena.cheat.events import Reason
 from arena.protocol.faults import FaultRecord
 from arena.referee.block import Debug, TierName, Timing
-from arena.tournament.rows import Value, digest_of
+from arena.tournament.rows import Value, digest_of, unpacked
 
 EXPORT: Final = 1
 """Version of the layout of exported lines."""
@@ -110,6 +109,6 @@ class EndLine(Line, frozen=True, kw_only=True, tag="end"):
 def content_digest(values: Sequence[Value]) -> str:
     """The digest of a row whose blobs are taken unpacked: the same whichever library packed them.
 
-    Raises zlib.error for a blob that is not packed.
+    Raises one of UNREADABLE for a blob that cannot be unpacked.
     """
-    return digest_of([zlib.decompress(value) if isinstance(value, bytes) else value for value in values])
+    return digest_of([unpacked(value) if isinstance(value, bytes) else value for value in values])

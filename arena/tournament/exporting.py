@@ -1,7 +1,6 @@
 """A results file as JSON lines: everything it holds, or all but the seed while deals are still to come."""
 
 import hashlib
-import zlib
 from collections.abc import Generator, Iterator
 from typing import Any, Final
 
@@ -19,7 +18,7 @@ from arena.tournament.exported import (
     content_digest,
 )
 from arena.tournament.header import Header
-from arena.tournament.rows import COLUMNS, MODULUS, UNREADABLE, Value, digest_of
+from arena.tournament.rows import COLUMNS, MODULUS, UNREADABLE, Value, digest_of, unpacked
 from arena.tournament.store import Store, StoreError
 
 _encode: Final = msgspec.json.Encoder().encode
@@ -107,10 +106,10 @@ def _game_line(store: Store, values: list[Value]) -> GameLine:
     del columns["conduct"]
     try:
         for name in ("debug", "timing"):
-            columns[name] = _decode(zlib.decompress(columns[name]))
+            columns[name] = _decode(unpacked(columns[name]))
         for name in ("seats", "places", "forfeited", "faults"):
             columns[name] = _decode(columns[name])
-        events = raw_events(decode_log(zlib.decompress(columns.pop("log"))))
+        events = raw_events(decode_log(unpacked(columns.pop("log"))))
         return msgspec.convert(
             columns | {"type": "game", "events": events, "digest": content_digest(values)}, GameLine
         )

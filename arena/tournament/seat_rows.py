@@ -2,7 +2,6 @@
 
 import csv
 import io
-import zlib
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,7 +10,7 @@ import msgspec
 from arena.protocol.faults import FaultRecord
 from arena.referee.block import Timing
 from arena.tournament.conduct import Conduct
-from arena.tournament.rows import UNREADABLE
+from arena.tournament.rows import UNREADABLE, unpacked
 from arena.tournament.store import Store, StoreError
 
 HEADS: Final = (
@@ -48,7 +47,7 @@ def _rows_of(row: tuple[object, ...], names: list[str]) -> Iterator[str]:
     codes = {fault.seat: fault.code for fault in _Faults.decode(_text(faults)) if fault.effective}
     acts = _Conduct.decode(_text(conduct))
     thought = [0.0] * len(place)
-    for request in _Timings.decode(zlib.decompress(timing)):
+    for request in _Timings.decode(unpacked(timing)):
         thought[request.seat] += request.used
     for seat, bot in enumerate(_Whole.decode(_text(seats))):
         yield _line(
