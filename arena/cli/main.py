@@ -60,7 +60,21 @@ def build() -> App:
         config=from_file,
         default_parameter=Parameter(negative=(), show_default=False),
     )
-    in_order = (run, standings, faults, export, import_file, merge, rules, schema, doctor, completion)
+    in_order = (
+        run,
+        standings,
+        faults,
+        replay,
+        verify,
+        rerun,
+        export,
+        import_file,
+        merge,
+        rules,
+        schema,
+        doctor,
+        completion,
+    )
     for place, command in enumerate(in_order):
         name = "import" if command is import_file else None
         app.command(command, name=name, sort_key=place)

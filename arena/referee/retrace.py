@@ -42,8 +42,10 @@ class Step:
     turn: int
     """The turn when it began; 0 before the first."""
     action: Action
+    due: tuple[int, ...]
+    """The seats whose requests fell due, in that order."""
     idle: tuple[int, ...]
-    """Seats that did wrong before their request fell due: they left without being asked."""
+    """Those that did wrong before their request fell due: they left without being asked."""
     asked: tuple[Asked, ...]
     """In the order in which the requests were made."""
     events: tuple[Event, ...]
@@ -95,7 +97,7 @@ def retrace(terms: Terms, block: int, game: GameResult, wanted: Collection[int] 
             events = position.apply(action)
         except IllegalAction as wrong:
             raise RecordError(f"action {number + 1}, turn {position.turn}: {wrong}") from None
-        yield Step(turn, action, idle, tuple(asked), events)
+        yield Step(turn, action, due, idle, tuple(asked), events)
     if position.ended is None:
         raise RecordError(f"the record stops after {len(game.record.actions)} actions, and the game goes on")
 

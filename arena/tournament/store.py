@@ -214,6 +214,22 @@ class Store:
                 return block, game_of(row, rules)
         return None
 
+    def block(self, number: int) -> tuple[Block, tuple[GameResult, ...]] | None:
+        """A stored block with its games, whether it counts or not; None if it is not there."""
+        rules = self.header.rules
+        with self._file.reading():
+            row = self._file.run("SELECT seatings FROM blocks WHERE number = ?", (number,)).fetchone()
+            if row is None:
+                return None
+            games = self._game_rows("block = ?", (number,), counted=False)
+            return block_of(number, row[0]), tuple(game_of(game, rules) for _, game in games)
+
+    def named(self, prefix: str) -> list[tuple[str, int, int]]:
+        """(id, block, index) of all games whose ids begin so, counted or not, in schedule order."""
+        with self._file.reading():
+            query = "SELECT id, block, game FROM games WHERE substr(id, 1, ?) = ? ORDER BY block, game"
+            return [(id, block, game) for id, block, game in self._file.run(query, (len(prefix), prefix))]
+
     def requests(self) -> int:
         """Requests sent in the blocks that count."""
         with self._file.reading():

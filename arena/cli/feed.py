@@ -1,0 +1,156 @@
+"""`arena replay --feed`: a bot is given what a seat was sent; its answers stand beside the recorded ones."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from arena.cheat.record import RecordError
+from arena.cli.answers import heard_words, recorded_words, same
+from arena.cli.interrupt import as_keyboard_interrupt, until_ended
+from arena.cli.sandbox import check_sandbox, chosen_sandbox
+from arena.cli.shown import safe
+from arena.errors import BadInput
+from arena.referee.feeding import Heard, feed
+from arena.referee.machine import open_machine
+from arena.referee.sent import Sent, lines_to_seat
+from arena.roster.discovery import find_bots
+from arena.roster.entrant import Entrant
+from arena.roster.staging import staged
+
+if TYPE_CHECKING:
+    from arena.referee.block import Block, Contestant, GameResult
+    from arena.tournament.header import BotRow, Header
+
+DONE: Final = 0
+DIFFERS: Final = 3
+INTERRUPTED: Final = 130
+_WORDS: Final = 2000
+_PLACE: Final = 18
+_COLUMN: Final = 40
+
+
+def fed(
+    header: "Header",
+    rows: "Sequence[BotRow]",
+    block: "Block",
+    games: "Sequence[GameResult]",
+    index: int,
+    seat: int | None,
+    bot: str,
+    sandbox: str,
+    *,
+    allow_root_bots: bool,
+) -> int:
+    """Feed the bot and print what came of it; the exit code. Raises BadInput."""
+    check_sandbox(sandbox)
+    game = games[index]
+    roster = find_bots((), (bot,)) if "=" in bot and not os.path.lexists(bot) else find_bots((bot,))
+    entrant = roster.entrants[0]
+    place = _seat_of(entrant, game, rows) if seat is None else seat
+    names = [row.name for row in rows]
+    try:
+        sent = lines_to_seat(header.terms, block, games, names, game.game, place)
+    except (RecordError, ValueError, IndexError) as error:
+        raise BadInput(f"game {block.number}.{game.game} cannot be told again: {error}") from None
+    if not sent:
+        raise BadInput(
+            f"seat {place} of game {block.number}.{game.game} was sent nothing: its bot had forfeited, or "
+            "could not be started"
+        )
+    name = names[game.seating[place]]
+    print(f"{safe(entrant.name)} gets what {safe(name)} in seat {place} was sent, from its hello on")
+    feeding = _Feeding(header, sent, game, place, sandbox, allow_root_bots=allow_root_bots)
+    with as_keyboard_interrupt(), staged(roster, tell=_tell) as contestants:
+        feeding.contestant = contestants[0]
+        if not trio.run(until_ended, feeding.run, _tell):
+            return INTERRUPTED
+    return feeding.close()
+
+
+def _seat_of(entrant: Entrant, game: "GameResult", rows: "Sequence[BotRow]") -> int:
+    """The seat of a bot that was in the game itself, by its content or else by its name."""
+    for same_bot in (
+        [rows[bot].digest == entrant.digest for bot in game.seating],
+        [rows[bot].name == entrant.name for bot in game.seating],
+    ):
+        if sum(same_bot) == 1:
+            return same_bot.index(True)
+    seats = ", ".join(f"{place} {safe(rows[bot].name)}" for place, bot in enumerate(game.seating))
+    raise BadInput(f"{safe(entrant.name)} was not in this game; say with --seat whose lines it gets: {seats}")
+
+
+class _Feeding:
+    """A bot while it is fed: prints each answer beside the recorded one, and counts what differs."""
+
+    def __init__(
+        self,
+        header: "Header",
+        sent: Sequence[Sent],
+        game: "GameResult",
+        seat: int,
+        sandbox: str,
+        *,
+        allow_root_bots: bool,
+    ) -> None:
+        self.contestant: Contestant | None = None
+        self._header = header
+        self._sent = sent
+        self._game = game.game
+        self._debug = {said.turn: said.text for said in game.debug if said.seat == seat}
+        self._sandbox = sandbox
+        self._allow_root_bots = allow_root_bots
+        self._counts: dict[int, list[int]] = {}
+        """By game: answers, and how many of them differ."""
+
+    async def run(self) -> None:
+        """Feed it. Cancelled, it leaves nothing running."""
+        assert self.contestant is not None
+        bots = (self.contestant,)
+        chosen = await chosen_sandbox(self._sandbox, bots, allow_root_bots=self._allow_root_bots)
+        terms = self._header.terms
+        async with open_machine(tier=chosen.tier) as machine:
+            await feed(self.contestant, terms.memory, terms.seed, self._sent, machine, self._heard)
+
+    def close(self) -> int:
+        """Print the sum; the exit code."""
+        answers, differing = (sum(column) for column in zip(*self._counts.values(), strict=True))
+        unasked = sum(one.asked is not None for one in self._sent) - answers
+        rest = f", {unasked} not asked any more" if unasked else ""
+        print(f"{answers} answers since hello, {differing} of them not as recorded{rest}")
+        return DIFFERS if differing or unasked else DONE
+
+    def _heard(self, heard: Heard) -> None:
+        asked = heard.sent.asked
+        assert asked is not None
+        count = self._counts.setdefault(heard.sent.game, [0, 0])
+        alike = same(asked.answer, heard.answer, asked.line)
+        count[0] += 1
+        count[1] += not alike
+        if heard.sent.game != self._game and alike:
+            return
+        before, now = recorded_words(asked.answer), heard_words(heard.answer, asked.line)
+        where = "hello" if asked.kind == "hello" else f"turn {asked.turn} {asked.kind}"
+        game = "" if heard.sent.game == self._game else f"earlier, game {heard.sent.game}: "
+        note = "as recorded" if alike else f"{now}   <- differs"
+        print(f"{game + where:<{_PLACE}} {before:<{_COLUMN}} {note}")
+        said = getattr(heard.answer, "debug", None)
+        if asked.kind != "hello" and heard.sent.game == self._game:
+            self._print_said("recorded", self._debug.get(asked.turn))
+            self._print_said("now", said)
+        if not alike:
+            print(f"  request: {asked.line.decode().rstrip()}")
+        if heard.words:
+            print("  stderr: " + safe(heard.words, _WORDS))
+        sys.stdout.flush()
+
+    @staticmethod
+    def _print_said(when: str, text: str | None) -> None:
+        if text is not None:
+            print(f"  said ({when}): {safe(text, _WORDS)}")
+
+
+def _tell(text: str) -> None:
+    print(f"arena: {text}", file=sys.stderr, flush=True)

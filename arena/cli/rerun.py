@@ -1,0 +1,190 @@
+"""`arena rerun`: a block played again up to one game, and the first point where it went another way."""
+
+import json as form
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from cyclopts import Parameter
+
+from arena.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arena.referee.block import Block, BlockResult, Contestant, GameResult, Terms
+    from arena.tournament.header import BotRow, Header
+    from arena.tournament.rerun import Departure
+
+DONE: Final = 0
+DIFFERS: Final = 3
+INTERRUPTED: Final = 130
+
+
+def rerun(
+    file: Annotated[str, Parameter(help="A results file.")],
+    game: Annotated[str, Parameter(help="An id, the beginning of one, or BLOCK.GAME.")],
+    /,
+    *,
+    bots: Annotated[
+        tuple[str, ...],
+        Parameter(
+            consume_multiple=True,
+            metavar="PATH",
+            help="Where the bots are now, if not where they were: found by their content.",
+        ),
+    ] = (),
+    changed: Annotated[bool, Parameter(help="Also with bots that are not what they were.")] = False,
+    sandbox: Annotated[
+        str | None, Parameter(metavar="TIER", help="auto, bwrap, ns or bare; the recorded one if not given.")
+    ] = None,
+    allow_root_bots: Annotated[
+        bool, Parameter(help="As root, where no other user can run a bot: run bots as root.")
+    ] = False,
+    json: Annotated[bool, Parameter(help="One JSON object.")] = False,
+) -> int:
+    """Play a game again with the same bots and seeds, and name the first request where anything differs.
+
+    The games before it in its block are played first, because the bots have seen them. Exit code 3 if
+    anything differs.
+    """
+    import trio
+
+    from arena.cheat.record import RecordError
+    from arena.cli.interrupt import as_keyboard_interrupt, until_ended
+    from arena.cli.outfile import existing_file
+    from arena.cli.sandbox import check_sandbox
+    from arena.roster.staging import staged
+    from arena.tournament.lookup import find_game
+    from arena.tournament.recall import recalled
+    from arena.tournament.rerun import first_departure
+    from arena.tournament.store import Store
+
+    path = existing_file(file)
+    with as_keyboard_interrupt():
+        with Store.open(path) as store:
+            header, rows = store.header, store.bots
+            block, games, index = find_game(store, game)
+        check_sandbox(sandbox or header.tier)
+        recorded = games[: index + 1]
+        _check(path, header, rows, block, recorded)
+        roster = recalled(rows, block.table, bots, changed=changed)
+        for note in roster.notes:
+            _tell(note)
+        again = _Again(header.terms, block, len(recorded), sandbox or header.tier, allow_root_bots)
+        with staged(roster, tell=_tell) as contestants:
+            again.contestants = contestants
+            if not trio.run(until_ended, again.play, _tell):
+                _tell("interrupted")
+                return INTERRUPTED
+    assert again.result is not None
+    try:
+        departure = first_departure(header.terms, block, recorded, again.result.games)
+    except RecordError as error:
+        raise BadInput(f"{path}: {error}; arena verify {path} tells what else was changed") from None
+    requests = sum(len(one.timings) for one in again.result.games)
+    found = _as_object(block, recorded, rows, departure)
+    if json:
+        sys.stdout.write(form.dumps(found, ensure_ascii=False) + "\n")
+    elif departure is None:
+        sys.stdout.write(f"identical: {_which(block, recorded)}, {requests:,} requests\n")
+    else:
+        sys.stdout.write("\n".join(_lines(found)) + "\n")
+    return DONE if departure is None else DIFFERS
+
+
+class _Again:
+    """The block while it is played again."""
+
+    def __init__(self, terms: "Terms", block: "Block", games: int, tier: str, allow_root_bots: bool) -> None:
+        self.contestants: Sequence[Contestant] = ()
+        """Of the bots at the table, smallest number first."""
+        self.result: BlockResult | None = None
+        self._terms = terms
+        self._block = block
+        self._games = games
+        self._tier = tier
+        self._allow_root_bots = allow_root_bots
+
+    async def play(self) -> None:
+        """Play it. Cancelled, it leaves nothing running."""
+        from arena.cli.sandbox import chosen_sandbox
+        from arena.referee.machine import open_machine
+        from arena.tournament.rerun import play_again
+
+        chosen = await chosen_sandbox(self._tier, self.contestants, allow_root_bots=self._allow_root_bots)
+        by_number = dict(zip(self._block.table, self.contestants, strict=True))
+        async with open_machine(tier=chosen.tier) as machine:
+            self.result = await play_again(self._block, self._games, by_number, self._terms, machine)
+
+
+def _check(
+    path: Path, header: "Header", rows: "Sequence[BotRow]", block: "Block", recorded: "Sequence[GameResult]"
+) -> None:
+    """Refuse a record that no block can have left."""
+    known = all(0 <= bot < len(rows) for seating in block.seatings for bot in seating)
+    same = all(sorted(seating) == list(block.table) for seating in block.seatings)
+    whole = [one.game for one in recorded] == list(range(len(recorded)))
+    if not (known and same and whole and len(block.table) == header.seats):
+        raise BadInput(f"block {block.number} of {path} is damaged; arena verify {path} says how")
+
+
+def _which(block: "Block", recorded: "Sequence[GameResult]") -> str:
+    last = recorded[-1]
+    if len(recorded) == 1:
+        return f"game {block.number}.{last.game} ({last.id})"
+    return f"games {block.number}.0 to {block.number}.{last.game} ({last.id})"
+
+
+def _as_object(
+    block: "Block",
+    recorded: "Sequence[GameResult]",
+    rows: "Sequence[BotRow]",
+    departure: "Departure | None",
+) -> dict[str, Any]:
+    from arena.cli.answers import recorded_words
+
+    last = recorded[-1]
+    found: dict[str, Any] = {"block": block.number, "game": last.game, "id": last.id}
+    if departure is None:
+        return found | {"identical": True}
+    one, other = departure.recorded, departure.again
+    answers = [recorded_words(moment.answer) for moment in (one, other)]
+    if one.kind == "hello":
+        answers = [
+            words if moment.answer else "started" for words, moment in zip(answers, (one, other), strict=True)
+        ]
+    if departure.order:
+        answers = ["the same answers", "in another order"]
+    line = (other.line or one.line).decode().rstrip("\n")
+    return found | {
+        "identical": False,
+        "differs": {
+            "game": one.game,
+            "id": recorded[one.game].id,
+            "turn": one.turn,
+            "seat": one.seat,
+            "bot": rows[recorded[one.game].seating[one.seat]].name,
+            "kind": one.kind,
+            "request": line or None,
+            "recorded": answers[0],
+            "now": answers[1],
+        },
+    }
+
+
+def _lines(found: dict[str, Any]) -> list[str]:
+    from arena.cli.shown import safe
+
+    differs = found["differs"]
+    lines = [
+        f"differs first in game {found['block']}.{differs['game']} ({differs['id']}), "
+        f"turn {differs['turn']}: {safe(differs['bot'])} (seat {differs['seat']}), {differs['kind']}"
+    ]
+    if differs["request"] is not None:
+        lines.append(f"request:  {differs['request']}")
+    return [*lines, f"recorded: {differs['recorded']}", f"now:      {differs['now']}"]
+
+
+def _tell(text: str) -> None:
+    print(f"arena: {text}", file=sys.stderr, flush=True)

@@ -1,0 +1,62 @@
+"""`arena verify`: every recorded game re-judged, and every digest of the file made again."""
+
+import json as form
+import sys
+from typing import TYPE_CHECKING, Annotated, Final
+
+from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from arena.tournament.verify import Verified
+
+DONE: Final = 0
+DIFFERS: Final = 3
+
+
+def verify(
+    file: Annotated[str, Parameter(help="A results file.")],
+    /,
+    *,
+    json: Annotated[bool, Parameter(help="One JSON object.")] = False,
+) -> int:
+    """Re-judge every recorded game from its deal and moves; exit code 3 if anything differs.
+
+    Whoever publishes the digest that this prints has a file that nobody can change unseen.
+    """
+    from arena.cli.interrupt import as_keyboard_interrupt
+    from arena.cli.outfile import existing_file
+    from arena.tournament import verify as verifying
+    from arena.tournament.store import Store
+
+    with as_keyboard_interrupt(), Store.open(existing_file(file)) as store:
+        found = verifying.verify(store)
+    if json:
+        sys.stdout.write(form.dumps(_as_object(found), ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write("".join(f"{line}\n" for line in _lines(found)))
+    return DIFFERS if found.differences else DONE
+
+
+def _lines(found: "Verified") -> list[str]:
+    if found.differences:
+        count = len(found.differences)
+        end = f"{count:,} difference{'s' if count != 1 else ''} in a file of {found.games:,} games"
+        return [*map(str, found.differences), end]
+    lines = [f"{found.games:,} games verified, digest {found.digest}"]
+    if not found.complete:
+        lines.append(f"the tournament is not complete: {found.blocks:,} blocks so far")
+    return lines
+
+
+def _as_object(found: "Verified") -> dict[str, object]:
+    return {
+        "ok": not found.differences,
+        "games": found.games,
+        "blocks": found.blocks,
+        "complete": found.complete,
+        "digest": found.digest,
+        "differences": [
+            {"where": one.where, "field": one.field, "recorded": one.recorded, "judged": one.judged}
+            for one in found.differences
+        ],
+    }
