@@ -118,7 +118,7 @@ def test_relabelling_evens_out_who_sits_next_to_whom_round_the_table() -> None:
 # Balance.
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(
     seats=st.integers(2, 10),
     more=st.integers(0, 30),
