@@ -68,9 +68,7 @@ def import_file(
     from arena.tournament.store import Store
 
     if out is None:
-        raise BadInput(
-            "arena import needs a name for the results file: arena import EXPORTED.jsonl -o NEW.db"
-        )
+        raise BadInput("arena import needs a name for the results file: arena import FILE.jsonl -o NEW.db")
     with as_keyboard_interrupt():
         with _lines_of(file) as lines:
             exported = import_lines(lines, "stdin" if file == "-" else file, Path(out))
