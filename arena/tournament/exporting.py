@@ -6,8 +6,6 @@ from typing import Any, Final
 
 import msgspec
 
-from arena.cheat.events import Event
-from arena.protocol.log import decode_log, encode_log
 from arena.tournament.exported import (
     EXPORT,
     BlockLine,
@@ -109,14 +107,10 @@ def _game_line(store: Store, values: list[Value]) -> GameLine:
             columns[name] = _decode(unpacked(columns[name]))
         for name in ("seats", "places", "forfeited", "faults"):
             columns[name] = _decode(columns[name])
-        events = raw_events(decode_log(unpacked(columns.pop("log"))))
+        # Each line of a log is an event already, and the row's digest has said that it is the one written.
+        events = tuple(map(msgspec.Raw, unpacked(columns.pop("log")).split(b"\n")[:-1]))
         return msgspec.convert(
             columns | {"type": "game", "events": events, "digest": content_digest(values)}, GameLine
         )
     except UNREADABLE as error:
         raise StoreError(f"{store.path} is damaged: game {values[0]!r}: {error}") from error
-
-
-def raw_events(events: list[Event]) -> tuple[msgspec.Raw, ...]:
-    """Each event as its line of the log has it."""
-    return tuple(map(msgspec.Raw, encode_log(events).split(b"\n")[:-1]))
