@@ -3,7 +3,7 @@
 import errno
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from cyclopts import App, Parameter
@@ -60,7 +60,7 @@ def build() -> App:
         config=from_file,
         default_parameter=Parameter(negative=(), show_default=False),
     )
-    in_order = (
+    in_order: tuple[Callable[..., int], ...] = (
         run,
         standings,
         faults,
