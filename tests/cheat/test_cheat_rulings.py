@@ -187,6 +187,25 @@ def test_while_a_window_is_open_the_sizes_told_do_not_show_how_many_cards_were_l
     assert told == {((11, 12, 12, 12), 5, (2, 3, 0), (0, 1, 2, 3))}
 
 
+def test_between_windows_the_sizes_before_a_claim_are_the_sizes_there_are():
+    game = dealt(CLASSIC, 4)
+    quiet_turns(game, 3)
+    assert game.sizes_before_claim == game.hand_sizes == [12, 12, 12, 13]
+    assert game.pile_before_claim == game.pile_size == 3
+
+
+def test_a_pile_that_is_taken_does_not_tell_who_laid_which_card():
+    taken = set()
+    for first, second in (("5C", "9D"), ("9D", "5C")):
+        game = filled_up(CLASSIC, first, second, "", "")
+        lay_quietly(game, first)
+        lay(game, second)
+        (resolved,) = close(game, 3)
+        assert game.pile == ()
+        taken.add(resolved.taken)
+    assert taken == {("5C", "9D")}
+
+
 def test_more_cards_of_a_rank_than_exist_may_be_claimed_where_there_is_no_cap():
     game = dealt(preset("cheat"), 2)
     lay(game, " ".join(game.hands[0][:9]), "A", 9)
