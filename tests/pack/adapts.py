@@ -1,5 +1,7 @@
 """Fine, and different from game to game: it calls more often after each game it has seen end."""
+
 import sys
+
 from decent import Line, answer, say
 
 games = 0

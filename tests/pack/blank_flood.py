@@ -1,4 +1,5 @@
 """Blank lines without end."""
+
 from decent import out, serve
 
 

@@ -1,2 +1,1 @@
 """Never gets as far as hello."""
-import a_module_that_does_not_exist

@@ -1,5 +1,7 @@
 """Forks twice; the daemon leaves the session, holds the output open and stays."""
+
 import os
+
 from decent import hang, serve
 
 if os.fork() == 0:

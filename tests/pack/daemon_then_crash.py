@@ -1,5 +1,7 @@
 """Leaves a daemon that holds its output, and crashes."""
+
 import os
+
 from decent import hang, serve
 
 

@@ -1,4 +1,4 @@
-"""What every bot of the pack shares: it plays decently until its moment comes. Lies beside each as a module."""
+"""What every bot of the pack shares: it plays decently until its moment comes. Lies beside each of them."""
 
 import hashlib
 import json
@@ -47,7 +47,7 @@ def out(data):
 
 
 def serve(misbehave=None, at=AT):
-    """Answer decently; request number `at` goes to `misbehave` instead, with the line and its decent answer."""
+    """Answer decently; request number `at` goes to `misbehave`, with the line and its decent answer."""
     number = 0
     for raw in sys.stdin.buffer:
         line = Line(raw)

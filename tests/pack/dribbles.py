@@ -1,5 +1,7 @@
 """A byte every ten milliseconds, past every deadline."""
+
 import time
+
 from decent import out, serve
 
 

@@ -1,4 +1,5 @@
 """Prints for ever and never ends the line."""
+
 from decent import out, serve
 
 

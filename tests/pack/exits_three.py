@@ -1,5 +1,7 @@
 """Leaves in mid-game with exit code 3, after a word on stderr."""
+
 import sys
+
 from decent import serve
 
 

@@ -1,4 +1,5 @@
 """One line of a gibibyte."""
+
 from decent import out, serve
 
 

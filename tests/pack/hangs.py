@@ -1,3 +1,5 @@
 """Says nothing more."""
+
 from decent import hang, serve
+
 serve(lambda line, reply: hang())

@@ -1,3 +1,5 @@
 """Does nothing wrong."""
+
 from decent import serve
+
 serve()

@@ -1,5 +1,7 @@
 """Ignores every signal it may, and hangs."""
+
 import signal
+
 from decent import hang, serve
 
 for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):

@@ -1,5 +1,7 @@
 """Lays cards that it does not hold, at its first play."""
+
 import sys
+
 from decent import Line, answer, say
 
 for raw in sys.stdin.buffer:

@@ -1,7 +1,9 @@
 """Its replies arrive a few bytes at a time: fine."""
+
 import json
-from decent import Line, answer, out
 import sys
+
+from decent import Line, answer, out
 
 for raw in sys.stdin.buffer:
     line = Line(raw)

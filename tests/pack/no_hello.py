@@ -1,3 +1,5 @@
 """Never says hello."""
+
 from decent import hang
+
 hang()

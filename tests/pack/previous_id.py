@@ -1,5 +1,7 @@
 """Answers with the id of the request before."""
+
 import sys
+
 from decent import Line, answer, say
 
 last = None

@@ -1,5 +1,7 @@
 """The right reply, again and again."""
+
 import json
+
 from decent import out, serve
 
 

@@ -1,5 +1,7 @@
 """More on stderr than a game allows."""
+
 import sys
+
 from decent import serve
 
 

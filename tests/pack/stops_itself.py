@@ -1,4 +1,8 @@
 """Sends itself SIGSTOP."""
-import os, signal
+
+import os
+import signal
+
 from decent import serve
+
 serve(lambda line, reply: os.kill(os.getpid(), signal.SIGSTOP))

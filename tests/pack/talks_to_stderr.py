@@ -1,6 +1,8 @@
 """Five megabytes on stderr before a reply, three times in a game."""
+
 import sys
-from decent import answer, say, Line
+
+from decent import Line, answer, say
 
 number = 0
 for raw in sys.stdin.buffer:

@@ -1,7 +1,9 @@
 """Ends its lines with CR LF: fine."""
+
 import json
-from decent import Line, answer, out
 import sys
+
+from decent import Line, answer, out
 
 for raw in sys.stdin.buffer:
     line = Line(raw)
