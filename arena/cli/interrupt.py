@@ -9,10 +9,6 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
-import trio
-
-from arena.referee import tree
-
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _FORCE_LIMIT: Final = 2.0
 """Seconds to spend on killing what is left when the run is ended by force."""
@@ -47,6 +43,8 @@ async def until_ended(play: Callable[[], Awaitable[None]], tell: Callable[[str],
 
     `tell` is called with a line for people when a signal arrives.
     """
+    import trio
+
     scope = trio.CancelScope()
     failure: Exception | None = None
 
@@ -74,6 +72,8 @@ async def until_ended(play: Callable[[], Awaitable[None]], tell: Callable[[str],
 
 def force() -> None:
     """Kill every process below this one, and this one's own run, without any ceremony. Does not return."""
+    from arena.referee import tree
+
     own = os.getpid()
     limit = time.monotonic() + _FORCE_LIMIT
     while (below := tree.descendants_of(own)) and time.monotonic() < limit:

@@ -1,9 +1,13 @@
 """The real command as a subprocess, as a user runs it."""
 
+import io
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+
+from arena.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 BOTS = ROOT / "bots"
@@ -28,6 +32,14 @@ def arena(*words, cwd=None, timeout=60, stdin=subprocess.DEVNULL, **more):
     )
 
 
+def inside(*words):
+    """The same command in this process, for what only reads: exit code, stdout, stderr."""
+    out, said = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(said):
+        code = main([str(word) for word in words])
+    return subprocess.CompletedProcess(words, code, out.getvalue(), said.getvalue())
+
+
 def refused(*words, **more):
     """Run what must be refused: exit 2, stdout empty, one line `arena: ...` on stderr, which is returned."""
     result = arena(*words, **more)
@@ -40,6 +52,8 @@ def refused(*words, **more):
     return lines[0]
 
 
+OF_A_RUN = {"sitting_out", "referee"}
+"""Keys of the JSON object that only the run itself knows."""
 QUICK = ("--sandbox", "bare", "--allow-root-bots")
 """No sandbox to be tried and set up: these tests are about the command."""
 

@@ -12,7 +12,7 @@ import uuid
 from contextlib import closing
 
 import pytest
-from cli_command import BOTS, QUICK, arena, environment, processes_with
+from cli_command import BOTS, OF_A_RUN, QUICK, environment, inside, processes_with
 
 PATIENCE = 60
 STUBBORN = """
@@ -97,8 +97,8 @@ def test_a_signal_ends_the_run_with_what_was_finished(tmp_path, marked, number):
     assert "arena standings it.db" in said
     assert "Traceback" not in said
     assert sorted(path.name for path in tmp_path.iterdir() if path.suffix != ".py") == ["it.db"]
-    again = json.loads(arena("standings", "it.db", "--json", cwd=tmp_path).stdout)
-    assert again == {key: value for key, value in found.items() if key != "sitting_out"}
+    again = json.loads(inside("standings", tmp_path / "it.db", "--json").stdout)
+    assert again | {"file": "it.db"} == {key: found[key] for key in found if key not in OF_A_RUN}
 
 
 def test_an_unfinished_run_shows_its_standings_and_hides_its_seed(tmp_path, marked):

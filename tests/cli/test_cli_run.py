@@ -9,7 +9,10 @@ import subprocess
 import sys
 
 import pytest
-from cli_command import BOTS, FOUR, QUICK, TRIO, arena, environment
+from cli_command import BOTS, FOUR, QUICK, TRIO, arena, environment, inside
+
+from arena.cheat.presets import preset
+from arena.cli.budget import budget_for, table_for
 
 CONTRACT = {"standings", "games", "blocks", "seed", "rules", "seats", "file", "complete"}
 ROW = {"rank", "bot", "elo", "error", "games", "blocks", "wins", "faults"}
@@ -78,32 +81,51 @@ def test_a_name_that_is_taken_is_numbered(tmp_path):
     assert names == [f"{stem}.db", f"{stem}-2.db", f"{stem}-3.db"]
 
 
-def test_quiet_says_nothing_on_stderr(tmp_path):
+def test_quiet_says_nothing_on_stderr_and_fewer_bots_sit_at_a_smaller_table(tmp_path):
     done = arena("run", "--bots", *TRIO, "--games", 1, "--quiet", *QUICK, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Results: arena-" in done.stdout
+    assert re.search(r"Results: arena-\S+\.db, complete: 1 block, 6 games\.", done.stdout)
+    assert "Rules: classic, 3 seats." in done.stdout
 
 
-def test_fewer_bots_than_seats_make_the_largest_table_that_fits(tmp_path):
-    found, _ = run_json("--bots", *TRIO, "--games", 1, cwd=tmp_path)
-    assert (found["seats"], found["games"], found["blocks"]) == (3, 6, 1)
-    pair, _ = run_json("--bots", *TRIO[:2], "--games", 1, cwd=tmp_path)
-    assert (pair["seats"], pair["games"]) == (2, 2)
+@pytest.mark.parametrize(
+    ("bots", "asked", "rules", "seats"),
+    [
+        (12, None, "classic", 4),
+        (3, None, "classic", 3),
+        (2, None, "classic", 2),
+        (3, None, "common-form", 3),
+        (10, 10, "classic", 10),
+    ],
+)
+def test_a_table_has_the_seats_asked_for_or_the_most_that_fit_up_to_four(bots, asked, rules, seats):
+    assert table_for(bots, asked, preset(rules)) == seats
 
 
-def test_games_are_rounded_up_to_whole_blocks(tmp_path):
-    found, _ = run_json("--bots", *FOUR, "--games", 5, cwd=tmp_path)
-    assert (found["games"], found["blocks"]) == (8, 2)
+@pytest.mark.parametrize(
+    ("bots", "seats", "options", "blocks", "games"),
+    [
+        (4, 4, {"games": 5}, 2, 8),
+        (4, 4, {"games": 8}, 2, 8),
+        (3, 3, {"games": 1}, 1, 6),
+        (8, 4, {"deals": 2}, 2 * 70, 2 * 70 * 4),
+        (4, 3, {"deals": 2, "games_per_block": 12}, 2 * 4, 2 * 4 * 12),
+        (4, 4, {"games": 9, "games_per_block": 8}, 2, 16),
+        (12, 4, {}, 120, 480),
+        (15, 4, {}, 150, 600),
+        (3, 2, {}, 60, 120),
+    ],
+)
+def test_a_budget_is_whole_blocks(bots, seats, options, blocks, games):
+    asked = {"deals": None, "games": None, "games_per_block": None, **options}
+    found = budget_for(bots, seats, **asked)
+    assert (found.blocks, found.games) == (blocks, games)
 
 
-def test_deals_are_blocks_for_each_table(tmp_path):
-    found, _ = run_json("--bots", *FOUR, "--seats", 3, "--deals", 2, "--games-per-block", 6, cwd=tmp_path)
-    assert (found["blocks"], found["games"]) == (2 * 4, 2 * 4 * 6)
-
-
-def test_a_block_may_have_more_than_one_square(tmp_path):
-    found, _ = run_json("--bots", *FOUR, "--games", 8, "--games-per-block", 8, cwd=tmp_path)
-    assert (found["blocks"], found["games"]) == (1, 8)
+def test_deals_and_squares_are_played_as_asked(tmp_path):
+    words = ("--bots", *FOUR, "--seats", 2, "--deals", 1, "--games-per-block", 4)
+    found, _ = run_json(*words, cwd=tmp_path)
+    assert (found["blocks"], found["games"], found["seats"]) == (6, 24, 2)
 
 
 def test_commands_globs_and_names(tmp_path):
@@ -141,7 +163,7 @@ def test_a_bot_that_always_faults_is_shown_and_benched(tmp_path, crasher):
     assert "benched" in row["flags"]
     assert found["benched"] == ["crasher"]
     assert found["complete"] is True
-    text = arena("standings", found["file"], cwd=tmp_path).stdout
+    text = inside("standings", tmp_path / found["file"]).stdout
     assert "Benched after faults in 2 blocks running: crasher." in text
 
 
@@ -196,7 +218,7 @@ def test_a_full_disk_stops_the_run_with_74_and_keeps_what_was_stored(tmp_path):
     )
     assert done.returncode == 74, done.stderr
     assert re.fullmatch(r"arena: [^\n]*full\.db[^\n]*\n", done.stderr)
-    kept = json.loads(arena("standings", file, "--json").stdout)
+    kept = json.loads(inside("standings", file, "--json").stdout)
     assert kept["blocks"] > 0
     assert kept["complete"] is False
 
@@ -215,14 +237,16 @@ def test_nothing_of_a_run_is_left_on_disk_but_its_file(tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["cache", "it.db", "scratch"]
 
 
-@pytest.mark.parametrize("sandbox", ["auto", "ns", "bwrap"])
-def test_every_sandbox_is_named_in_the_results(tmp_path, sandbox):
-    tiers = {tier["tier"]: tier["works"] for tier in json.loads(arena("doctor", "--json").stdout)["sandbox"]}
-    done = arena("run", "--bots", *TRIO, "--games", 1, "--json", "--sandbox", sandbox, cwd=tmp_path)
-    wanted = next((tier for tier in tiers if tiers[tier]), None) if sandbox == "auto" else sandbox
-    if wanted is not None and tiers[wanted]:
-        assert json.loads(done.stdout)["tier"] == wanted
-    else:
-        assert done.returncode == 2
-        assert done.stderr.startswith("arena: ")
-        assert list(tmp_path.iterdir()) == []
+def test_every_sandbox_is_named_in_the_results_or_refused(tmp_path):
+    tiers = {tier["tier"]: tier["works"] for tier in json.loads(inside("doctor", "--json").stdout)["sandbox"]}
+    for sandbox in ("auto", "ns", "bwrap"):
+        file = tmp_path / f"{sandbox}.db"
+        words = ("--bots", *TRIO[:2], "--games", 1, "--json", "--sandbox", sandbox, "--out", file)
+        done = arena("run", *words)
+        wanted = next((tier for tier in tiers if tiers[tier]), None) if sandbox == "auto" else sandbox
+        if wanted is not None and tiers[wanted]:
+            assert json.loads(done.stdout)["tier"] == wanted
+        else:
+            assert done.returncode == 2
+            assert done.stderr.startswith("arena: ")
+            assert not file.exists()

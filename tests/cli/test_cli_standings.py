@@ -8,21 +8,21 @@ import subprocess
 import sys
 
 import pytest
-from cli_command import arena, environment
+from cli_command import OF_A_RUN, arena, environment, inside
 from cli_terminal import on_terminal
 
 
 def test_the_object_is_that_of_the_run(played):
     file, of_run = played
-    found = json.loads(arena("standings", file, "--json").stdout)
-    of_run = {key: value for key, value in of_run.items() if key != "sitting_out"}
+    found = json.loads(inside("standings", file, "--json").stdout)
+    of_run = {key: value for key, value in of_run.items() if key not in OF_A_RUN}
     assert found == of_run
 
 
 def test_every_form_has_the_same_numbers(played):
     file, found = played
-    rows = list(csv.DictReader(io.StringIO(arena("standings", file, "--csv").stdout)))
-    text = arena("standings", file, "--table-format", "tsv").stdout.splitlines()
+    rows = list(csv.DictReader(io.StringIO(inside("standings", file, "--csv").stdout)))
+    text = inside("standings", file, "--table-format", "tsv").stdout.splitlines()
     for row, of_csv, line in zip(found["standings"], rows, text[1:], strict=False):
         assert of_csv["bot"] == row["bot"]
         cells = [cell.strip() for cell in line.split("\t")]
@@ -34,7 +34,7 @@ def test_every_form_has_the_same_numbers(played):
 
 @pytest.mark.parametrize("form", ["github", "grid", "html", "latex", "rounded_outline", "plain"])
 def test_any_format_of_tabulate_is_taken(played, form):
-    done = arena("standings", played[0], "--table-format", form)
+    done = inside("standings", played[0], "--table-format", form)
     assert done.returncode == 0
     for bot in ("hello", "honest", "chancer", "closer"):
         assert bot in done.stdout
@@ -43,10 +43,10 @@ def test_any_format_of_tabulate_is_taken(played, form):
 def test_top_shows_the_first_and_says_so(played):
     file, found = played
     first = [row["bot"] for row in found["standings"][:2]]
-    text = arena("standings", file, "--top", 2).stdout
+    text = inside("standings", file, "--top", 2).stdout
     assert "The first 2 of 4 bots are shown." in text
     assert [
-        row["bot"] for row in json.loads(arena("standings", file, "--top", 2, "--json").stdout)["standings"]
+        row["bot"] for row in json.loads(inside("standings", file, "--top", 2, "--json").stdout)["standings"]
     ] == first
     table = text.split("\n\n")[0]
     assert [bot for bot in ("hello", "honest", "chancer", "closer") if bot in table] == [
@@ -56,18 +56,18 @@ def test_top_shows_the_first_and_says_so(played):
 
 def test_the_crosstable_has_every_pair_both_ways(played):
     file, _ = played
-    pairs = json.loads(arena("standings", file, "--crosstable", "--json").stdout)["crosstable"]
+    pairs = json.loads(inside("standings", file, "--crosstable", "--json").stdout)["crosstable"]
     by_pair = {(pair["bot"], pair["against"]): pair for pair in pairs}
     assert len(by_pair) == 12
     for (one, other), pair in by_pair.items():
         back = by_pair[other, one]
         assert pair["meetings"] == back["meetings"] == 40
         assert pair["elo"] == -back["elo"]
-    text = arena("standings", file, "--crosstable").stdout
+    text = inside("standings", file, "--crosstable").stdout
     assert "Row against column" in text
-    lines = arena("standings", file, "--crosstable", "--csv").stdout.splitlines()
+    lines = inside("standings", file, "--crosstable", "--csv").stdout.splitlines()
     assert len(lines) == 1 + 12
-    top = arena("standings", file, "--crosstable", "--csv", "--top", 2).stdout.splitlines()
+    top = inside("standings", file, "--crosstable", "--csv", "--top", 2).stdout.splitlines()
     assert len(top) == 1 + 2
 
 
