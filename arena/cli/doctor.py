@@ -27,7 +27,7 @@ def doctor(*, json: Annotated[bool, Parameter(negative=(), help="One JSON object
     if json:
         import json as form
 
-        sys.stdout.write(form.dumps(facts, indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(form.dumps(facts, indent=2) + "\n")
     else:
         sys.stdout.write("\n".join(_lines(facts)) + "\n")
     return 0

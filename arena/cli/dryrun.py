@@ -11,6 +11,7 @@ import msgspec
 import trio
 
 from arena.cli.durations import rough
+from arena.cli.shown import safe
 
 if TYPE_CHECKING:
     from arena.cli.options import RunOptions
@@ -24,48 +25,70 @@ PATIENCE: Final = 10.0
 """Seconds after which the trial is broken off: bots that think for minutes are known by then."""
 
 
-async def forecast(
-    options: "RunOptions", preparation: "Preparation", contestants: "Sequence[Contestant]"
-) -> int:
-    """Print the plan. Blocks in which every bot sits at a table are played for it, and not kept."""
-    from arena.cli.sandbox import chosen_sandbox
-    from arena.referee.machine import open_machine
+class Forecast:
+    """The plan of a run and how long it may take. `make` it, then `print` it."""
 
-    budget, bots = preparation.budget, len(contestants)
-    chosen = await chosen_sandbox(options.sandbox, contestants, allow_root_bots=options.allow_root_bots)
-    terms = msgspec.structs.replace(preparation.terms, tier=chosen.tier.name)
-    async with open_machine(tier=chosen.tier) as machine:
-        played, seconds = await _trial(preparation, contestants, terms, machine)
-    expected = budget.own_blocks * seconds / played if played else None
-    plan = {
-        "bots": bots,
-        "seats": budget.seats,
-        "tables": math.comb(bots, budget.seats),
-        "blocks": budget.own_blocks,
-        "games": budget.games,
-        "games_per_block": budget.games_per_block,
-        "jobs": preparation.jobs,
-        "rules": terms.rules.name,
-        "tier": terms.tier,
-        "trial_blocks": played,
-        "seconds": None if expected is None else round(expected, 1),
-    }
-    if options.json:
-        sys.stdout.write(json.dumps(plan, ensure_ascii=False) + "\n")
+    def __init__(
+        self, options: "RunOptions", preparation: "Preparation", contestants: "Sequence[Contestant]"
+    ) -> None:
+        self._options = options
+        self._preparation = preparation
+        self._contestants = contestants
+        self._tier = ""
+        self._played = 0
+        self._seconds: float | None = None
+
+    async def make(self) -> None:
+        """Play blocks in which every bot sits at a table, and keep nothing but their time."""
+        from arena.cli.sandbox import chosen_sandbox
+        from arena.referee.machine import open_machine
+
+        options, preparation = self._options, self._preparation
+        chosen = await chosen_sandbox(
+            options.sandbox, self._contestants, allow_root_bots=options.allow_root_bots
+        )
+        self._tier = chosen.tier.name
+        terms = msgspec.structs.replace(preparation.terms, tier=chosen.tier.name)
+        async with open_machine(tier=chosen.tier) as machine:
+            self._played, seconds = await _trial(preparation, self._contestants, terms, machine)
+        if self._played:
+            self._seconds = preparation.budget.own_blocks * seconds / self._played
+
+    def print(self) -> int:
+        """On stdout; the exit code."""
+        budget, bots = self._preparation.budget, len(self._contestants)
+        jobs, rules = self._preparation.jobs, self._preparation.terms.rules.name
+        tables = math.comb(bots, budget.seats)
+        if self._options.json:
+            plan = {
+                "bots": bots,
+                "seats": budget.seats,
+                "tables": tables,
+                "blocks": budget.own_blocks,
+                "games": budget.games,
+                "games_per_block": budget.games_per_block,
+                "jobs": jobs,
+                "rules": rules,
+                "tier": self._tier,
+                "trial_blocks": self._played,
+                "seconds": None if self._seconds is None else round(self._seconds, 1),
+            }
+            sys.stdout.write(json.dumps(plan) + "\n")
+            return 0
+        if self._seconds is None:
+            least = rough(budget.own_blocks * PATIENCE / jobs)
+            length = f"more than {least}: no block was over after {PATIENCE:.0f} s of trial"
+        else:
+            trial = f"{self._played} trial block{'s' if self._played != 1 else ''}"
+            length = f"about {rough(self._seconds)}, judged by {trial}; nothing of that was kept"
+        sys.stdout.write(
+            f"{bots} bots, tables of {budget.seats} ({tables:,} different ones), "
+            f"rules {safe(rules)}, sandbox {self._tier}\n"
+            f"{budget.own_blocks:,} blocks of {budget.games_per_block} games: {budget.games:,} games, "
+            f"{jobs} tables at a time\n"
+            f"{length}\n"
+        )
         return 0
-    sys.stdout.write(
-        f"{bots} bots, tables of {budget.seats} ({plan['tables']:,} different ones), "
-        f"rules {terms.rules.name}, sandbox {terms.tier}\n"
-        f"{budget.own_blocks:,} blocks of {budget.games_per_block} games: {budget.games:,} games, "
-        f"{preparation.jobs} tables at a time\n"
-    )
-    if expected is None:
-        least = rough(budget.own_blocks * PATIENCE / preparation.jobs)
-        sys.stdout.write(f"more than {least}: no block was over after {PATIENCE:.0f} s of trial\n")
-    else:
-        trial = f"{played} trial block{'s' if played != 1 else ''}"
-        sys.stdout.write(f"about {rough(expected)}, judged by {trial}; nothing of that was kept\n")
-    return 0
 
 
 async def _trial(

@@ -2,12 +2,13 @@
 
 import os
 import signal
-import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Final
+
+from arena.cli.streams import say
 
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _FORCE_LIMIT: Final = 2.0
@@ -81,5 +82,5 @@ def force() -> None:
             tree.kill(pid)
             tree.reap(pid)
         time.sleep(0.005)
-    print("arena: ended by force", file=sys.stderr, flush=True)
+    say("ended by force")
     os._exit(128 + signal.SIGINT)

@@ -13,6 +13,7 @@ from arena import __version__
 from arena.cli.complaints import complaint
 from arena.cli.help import Aligned
 from arena.cli.settings import from_file, with_origin
+from arena.cli.streams import give_up, say, settle_streams
 from arena.errors import BadInput
 
 DONE: Final = 0
@@ -20,8 +21,6 @@ UNFINISHED: Final = 1
 BAD_INPUT: Final = 2
 STORE_FAILED: Final = 74
 INTERRUPTED: Final = 130
-
-_STDERR: Final = 2
 
 _OF_THE_MACHINE: Final = (
     errno.ENOSPC,
@@ -83,47 +82,27 @@ def build() -> App:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command given (that of the process, if None) and return its exit code."""
-    _settle_streams()
+    settle_streams()
     try:
         code = _dispatch(sys.argv[1:] if words is None else words)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read the output has seen enough.
-        _give_up_stdout()
+        give_up(sys.stdout)
         return DONE
     except KeyboardInterrupt:
-        say("interrupted", INTERRUPTED)
+        say("interrupted")
         # At once, because Python may have noted that an `exec` somewhere in an import was interrupted, and
         # would end itself by the signal although that was caught.
         os._exit(INTERRUPTED)
     except OSError as error:
         if error.errno not in _OF_THE_MACHINE:
             raise
-        _give_up_stdout()
+        give_up(sys.stdout)
         where = f" ({error.filename})" if error.filename else ""
-        print(f"arena: the system refused: {error.strerror}{where}", file=sys.stderr)
+        say(f"the system refused: {error.strerror}{where}")
         return STORE_FAILED
     return code
-
-
-def _settle_streams() -> None:
-    """Make sure of three standard streams that never fail on a character."""
-    # Were one closed, the next file opened would take its number, and be written to by mistake.
-    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= _STDERR:
-        pass
-    os.close(descriptor)
-    if sys.stdout is None:
-        sys.stdout = os.fdopen(_STDERR - 1, "w", closefd=False)
-    if sys.stderr is None:
-        sys.stderr = os.fdopen(_STDERR, "w", closefd=False)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def _give_up_stdout() -> None:
-    """Let nothing that is still buffered be written at exit: it would fail again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _dispatch(words: Sequence[str]) -> int:
@@ -132,13 +111,16 @@ def _dispatch(words: Sequence[str]) -> int:
             list(words), print_error=False, exit_on_error=False, verbose=False, result_action="return_value"
         )
     except CycloptsError as error:
-        return say(complaint(error), BAD_INPUT)
+        say(complaint(error))
+        return BAD_INPUT
     except BadInput as error:
-        return say(with_origin(str(error), words), BAD_INPUT)
+        say(with_origin(str(error), words))
+        return BAD_INPUT
     except Exception as error:
         if not _is_of_the_store(error):
             raise
-        return say(str(error), STORE_FAILED)
+        say(str(error))
+        return STORE_FAILED
     return code if isinstance(code, int) else DONE
 
 
@@ -146,10 +128,3 @@ def _is_of_the_store(error: Exception) -> bool:
     from arena.tournament.store import StoreError
 
     return isinstance(error, StoreError)
-
-
-def say(message: str, code: int) -> int:
-    """Print the one message of an error; returns the exit code that goes with it."""
-    sys.stdout.flush()
-    print(f"arena: {message}", file=sys.stderr, flush=True)
-    return code

@@ -3,10 +3,11 @@
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from arena.cli.durations import rough
+from arena.cli.streams import give_up, say
 
 PLAIN_SECONDS: Final = 5.0
 PLAIN_SHARE: Final = 0.1
@@ -88,7 +89,7 @@ class Plain:
 
     def tell(self, text: str) -> None:
         """Write the line."""
-        print(f"arena: {text}", file=sys.stderr, flush=True)
+        say(text)
 
     def update(self, state: State, leaders: Sequence[str]) -> None:
         """Write a line if enough time has passed and enough was played since the last."""
@@ -139,10 +140,36 @@ class OnTerminal:
         self._live.stop()
 
 
+class Guarded:
+    """Another kind, until its terminal is gone. A tournament does not end because nobody watches it."""
+
+    def __init__(self, inner: Show) -> None:
+        self._inner = inner
+
+    def tell(self, text: str) -> None:
+        """As the other kind does."""
+        self._do(lambda: self._inner.tell(text))
+
+    def update(self, state: State, leaders: Sequence[str]) -> None:
+        """As the other kind does."""
+        self._do(lambda: self._inner.update(state, leaders))
+
+    def close(self) -> None:
+        """As the other kind does."""
+        self._do(lambda: self._inner.close())
+
+    def _do(self, show: Callable[[], None]) -> None:
+        try:
+            show()
+        except OSError:
+            give_up(sys.stderr)
+            self._inner = Silent()
+
+
 def show_for(*, quiet: bool) -> Show:
     """The kind that fits stderr."""
-    if quiet or sys.stderr is None:
+    if quiet:
         return Silent()
     if sys.stderr.isatty() and os.environ.get("TERM", "dumb") not in ("dumb", "unknown"):
-        return OnTerminal()
+        return Guarded(OnTerminal())
     return Plain()

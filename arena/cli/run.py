@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from arena.cli.options import RunOptions
+from arena.cli.streams import give_up, say
 from arena.errors import BadInput
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 DONE: Final = 0
 UNFINISHED: Final = 1
+STORE_FAILED: Final = 74
 INTERRUPTED: Final = 130
 LEADERS: Final = 3
 
@@ -48,13 +50,16 @@ def _staged(options: RunOptions, preparation: "Preparation", show: "Show") -> in
     """Everything that needs the bots' copies."""
     import trio
 
-    from arena.cli.dryrun import forecast
+    from arena.cli.dryrun import Forecast
     from arena.cli.interrupt import until_ended
     from arena.roster.staging import staged
 
     with staged(preparation.roster, tell=show.tell) as contestants:
         if options.dry_run:
-            return trio.run(forecast, options, preparation, contestants)
+            plan = Forecast(options, preparation, contestants)
+            ended = trio.run(until_ended, plan.make, show.tell)
+            show.close()
+            return plan.print() if ended else INTERRUPTED
         tournament = _Tournament(options, preparation, contestants, show)
         ended = trio.run(until_ended, tournament.play, show.tell)
     show.close()
@@ -123,27 +128,35 @@ class _Tournament:
         from arena.cli.summary import as_object, as_words, outcome_of
 
         if self._store is None:
-            print("arena: interrupted before any game; nothing was kept", file=sys.stderr)
+            say("interrupted before any game; nothing was kept")
             return INTERRUPTED
         with self._store as store:
             outcome = outcome_of(store)
+        code = INTERRUPTED if not ended else DONE if outcome.complete else UNFINISHED
         sitting_out = self._preparation.roster.sitting_out
         if self._options.json:
             found = as_object(outcome, None)
             found["referee"] = self._referee
             found["sitting_out"] = [{"bot": name, "reason": reason} for name, reason in sitting_out]
-            print(json.dumps(found, ensure_ascii=False))
+            text = json.dumps(found) + "\n"
         else:
             more = [*self._preparation.sitting_out_lines, *_referee_words(self._referee)]
-            print(as_words(outcome, "simple", None, more), end="")
+            text = as_words(outcome, "simple", None, more)
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Whoever read it has seen enough.
+            give_up(sys.stdout)
+        except OSError as error:
+            give_up(sys.stdout)
+            path = path_as_typed(outcome.path)
+            say(f"the standings could not be written: {error.strerror}; arena standings {path}")
+            code = code or STORE_FAILED
         if not ended:
             path = path_as_typed(outcome.path)
-            print(
-                f"arena: interrupted; every finished block is kept in {path}: arena standings {path}",
-                file=sys.stderr,
-            )
-            return INTERRUPTED
-        return DONE if outcome.complete else UNFINISHED
+            say(f"interrupted; every finished block is kept in {path}: arena standings {path}")
+        return code
 
     def _new_store(self, terms: "Terms") -> "Store":
         from arena import __version__

@@ -46,7 +46,7 @@ def standings(
         found = as_object(outcome, top)
         if pairs is not None:
             found["crosstable"] = pairs[1].to_json_rows()
-        sys.stdout.write(form.dumps(found, ensure_ascii=False) + "\n")
+        sys.stdout.write(form.dumps(found) + "\n")
     elif csv:
         sys.stdout.write(_first(outcome.table, top).to_csv() if pairs is None else pairs[1].to_csv())
     else:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import shutil
 import signal
 import sqlite3
@@ -164,3 +165,54 @@ def test_an_interrupt_before_the_first_game_keeps_nothing(tmp_path):
     assert (process.returncode, out) == (130, "")
     assert said.splitlines()[-1] == "arena: interrupted"
     assert not list(tmp_path.glob("*.db"))
+
+
+def test_a_run_goes_on_when_nobody_reads_its_progress_and_ends_as_it_should(tmp_path, marked):
+    words = ["run", "--bots", f"{marked}_0.py", f"{marked}_1.py", "--games", "8", "--out", "it.db", *QUICK]
+    ours, theirs = os.pipe()
+    os.close(ours)
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", *words],
+        cwd=tmp_path, env=environment(), stdout=theirs, stderr=theirs, check=False,
+    )  # fmt: skip
+    os.close(theirs)
+    assert done.returncode == 0
+    assert json.loads(inside("standings", tmp_path / "it.db", "--json").stdout)["complete"] is True
+
+
+def test_a_terminal_that_closes_ends_the_run_in_order(tmp_path, marked):
+    words = [
+        "run",
+        "--bots",
+        f"{marked}_0.py",
+        f"{marked}_1.py",
+        "--games",
+        "1000000",
+        "--out",
+        "it.db",
+        *QUICK,
+    ]
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(tmp_path)
+        os.execve(sys.executable, [sys.executable, "-m", "arena", *words], environment(TERM="xterm"))
+    wait_for(lambda: blocks_in(tmp_path / "it.db") > 2)
+    os.close(terminal)
+    _, status = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 130
+    assert processes_with(marked) == []
+    assert json.loads(inside("standings", tmp_path / "it.db", "--json").stdout)["games"] > 0
+
+
+def test_a_dry_run_is_ended_like_a_run(tmp_path, marked):
+    words = ["run", "--bots", f"{marked}_0.py", f"{marked}_1.py", "--games", "1000000", "--dry-run", *QUICK]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", *words],
+        cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    wait_for(lambda: len(processes_with(marked)) > 1)
+    process.send_signal(signal.SIGTERM)
+    out, said = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (130, "")
+    assert "Traceback" not in said
+    assert processes_with(marked) == []

@@ -1,0 +1,42 @@
+"""The standard streams: always three, never failing on a character, and quiet once nobody reads them."""
+
+import os
+import sys
+from typing import Final, TextIO
+
+_STDOUT: Final = 1
+_STDERR: Final = 2
+
+
+def settle_streams() -> None:
+    """Make sure of three open streams that show what they cannot encode as escapes."""
+    # Were one closed, the next file opened would take its number, and be written to by mistake.
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= _STDERR:
+        pass
+    os.close(descriptor)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(_STDOUT, "w", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(_STDERR, "w", closefd=False)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def give_up(stream: TextIO) -> None:
+    """Nobody reads this stream: let nothing that is still buffered fail again when Python ends."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, stream.fileno())
+    os.close(nothing)
+
+
+def say(message: str) -> None:
+    """One line on stderr, `arena: ...`. A terminal or a reader that is gone is no error."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        give_up(sys.stdout)
+    try:
+        print(f"arena: {message}", file=sys.stderr, flush=True)
+    except OSError:
+        give_up(sys.stderr)
