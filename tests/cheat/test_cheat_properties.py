@@ -175,7 +175,7 @@ def test_the_book_lists_no_play_of_hands_it_does_not_see():
 @settings(UNHURRIED, max_examples=40)
 @given(any_rules(), st.integers(2, 10), SEEDS, FAULT_RATES, CALL_RATES)
 def test_after_every_event_the_cards_told_of_are_exactly_the_decks(rules, seats, seed, fault_rate, call_rate):
-    game = dealt(rules if rules.turn_cap else replace(rules, turn_cap=300), seats, seed)
+    game = dealt(replace(rules, turn_cap=min(rules.cap_for(seats), 300)), seats, seed)
     decks = Counter(pack(rules.decks_for(seats)))
     hands, pile, removed = {}, Counter(), Counter()
     for event in play_out(game, seed, fault_rate, call_rate):
@@ -203,7 +203,7 @@ def test_after_every_event_the_cards_told_of_are_exactly_the_decks(rules, seats,
 def test_every_game_ends_once_by_its_cap_and_its_events_are_in_order(
     rules, seats, seed, fault_rate, call_rate
 ):
-    game = dealt(rules if rules.turn_cap else replace(rules, turn_cap=300), seats, seed)
+    game = dealt(replace(rules, turn_cap=min(rules.cap_for(seats), 300)), seats, seed)
     events = play_out(game, seed, fault_rate, call_rate)
     assert isinstance(events[0], Dealt)
     assert [event for event in events if isinstance(event, Ended)] == [events[-1]] == [game.ended]

@@ -13,7 +13,7 @@ from arena.cheat.game import Phase
 from arena.cheat.record import RecordError, actions_of, record_of, rejudge, replay
 from arena.cheat.rules import Rules
 
-RULES = any_rules().map(lambda rules: rules if rules.turn_cap else replace(rules, turn_cap=200))
+RULES = any_rules().map(lambda rules: replace(rules, turn_cap=min(rules.turn_cap or 200, 200)))
 
 
 @settings(UNHURRIED, max_examples=150)
