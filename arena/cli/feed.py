@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 from arena.cheat.record import RecordError
-from arena.cli.answers import heard_words, recorded_words, same
+from arena.cli.answers import in_words, same
 from arena.cli.interrupt import as_keyboard_interrupt, until_ended
 from arena.cli.sandbox import check_sandbox, chosen_sandbox
 from arena.cli.shown import safe
@@ -112,7 +112,7 @@ class _Feeding:
         chosen = await chosen_sandbox(self._sandbox, bots, allow_root_bots=self._allow_root_bots)
         terms = self._header.terms
         async with open_machine(tier=chosen.tier) as machine:
-            await feed(self.contestant, terms.memory, terms.seed, self._sent, machine, self._heard)
+            await feed(self.contestant, terms, self._sent, machine, self._heard)
 
     def close(self) -> int:
         """Print the sum; the exit code."""
@@ -126,20 +126,19 @@ class _Feeding:
         asked = heard.sent.asked
         assert asked is not None
         count = self._counts.setdefault(heard.sent.game, [0, 0])
-        alike = same(asked.answer, heard.answer, asked.line)
+        alike = same(asked.answer, heard.answer)
         count[0] += 1
         count[1] += not alike
         if heard.sent.game != self._game and alike:
             return
-        before, now = recorded_words(asked.answer), heard_words(heard.answer, asked.line)
+        before, now = in_words(asked.answer), in_words(heard.answer)
         where = "hello" if asked.kind == "hello" else f"turn {asked.turn} {asked.kind}"
         game = "" if heard.sent.game == self._game else f"earlier, game {heard.sent.game}: "
         note = "as recorded" if alike else f"{now}   <- differs"
         print(f"{game + where:<{_PLACE}} {before:<{_COLUMN}} {note}")
-        said = getattr(heard.answer, "debug", None)
         if asked.kind != "hello" and heard.sent.game == self._game:
             self._print_said("recorded", self._debug.get(asked.turn))
-            self._print_said("now", said)
+            self._print_said("now", heard.debug)
         if not alike:
             print(f"  request: {asked.line.decode().rstrip()}")
         if heard.words:

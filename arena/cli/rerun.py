@@ -142,14 +142,14 @@ def _as_object(
     rows: "Sequence[BotRow]",
     departure: "Departure | None",
 ) -> dict[str, Any]:
-    from arena.cli.answers import recorded_words
+    from arena.cli.answers import in_words
 
     last = recorded[-1]
     found: dict[str, Any] = {"block": block.number, "game": last.game, "id": last.id}
     if departure is None:
         return found | {"identical": True}
     one, other = departure.recorded, departure.again
-    answers = [recorded_words(moment.answer) for moment in (one, other)]
+    answers = [in_words(moment.answer) for moment in (one, other)]
     if one.kind == "hello":
         answers = [
             words if moment.answer else "started" for words, moment in zip(answers, (one, other), strict=True)

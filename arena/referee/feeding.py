@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 import trio
 
+from arena.cheat.actions import Pass, Play
+from arena.cheat.rules import Rules
 from arena.protocol.lines import GOODBYE
-from arena.protocol.messages import Reply
+from arena.protocol.messages import ChallengeReply, HelloReply, Reply
 from arena.referee.ask import Ask, Round, Trouble
-from arena.referee.block import Contestant
+from arena.referee.block import Contestant, Terms
 from arena.referee.connection import Connection
 from arena.referee.ids import Ids
 from arena.referee.machine import Machine
+from arena.referee.ruling import ruled_by_line
 from arena.referee.sent import Sent
 from arena.referee.spawn import CannotStart
 
@@ -22,15 +25,16 @@ class Heard:
     """What one request came to this time."""
 
     sent: Sent
-    answer: Reply | Trouble
+    answer: Play | Pass | bool | Trouble | None
+    """As a record has it; None: hello was answered."""
+    debug: str | None = None
     words: str = ""
     """With a trouble: the end of what the bot wrote to stderr."""
 
 
 async def feed(
     bot: Contestant,
-    memory: int | None,
-    seed: bytes,
+    terms: Terms,
     writes: Sequence[Sent],
     machine: Machine,
     on_heard: Callable[[Heard], None],
@@ -41,12 +45,12 @@ async def feed(
     before this returns.
     """
     try:
-        process = machine.start(bot, bot.memory or memory)
+        process = machine.start(bot, bot.memory or terms.memory)
     except CannotStart as error:
         on_heard(Heard(writes[0], Trouble("bad-exec", str(error))))
         return
     began = time.perf_counter()
-    ids = Ids(seed)
+    ids = Ids(terms.seed)
     connection = Connection(process, machine, ids)
     async with trio.open_nursery() as tasks:
         try:
@@ -58,16 +62,24 @@ async def feed(
                     break
                 if sent.game != game:
                     connection.stderr.this_game, game = 0, sent.game
-                answer = connection.trouble or await _asked(connection, sent, ids, machine, began)
-                words = ""
-                if isinstance(answer, Trouble):
+                reply = connection.trouble or await _asked(connection, sent, ids, machine, began)
+                if isinstance(reply, Trouble):
                     words = connection.last_words().decode(errors="backslashreplace")
-                on_heard(Heard(sent, answer, words))
-                if words or isinstance(answer, Trouble):
+                    on_heard(Heard(sent, reply, words=words))
                     break
+                on_heard(Heard(sent, _judged(reply, terms.rules, sent), reply.debug))
         finally:
             with trio.CancelScope(shield=True):
                 await connection.end(politely=True)
+
+
+def _judged(reply: Reply, rules: Rules, sent: Sent) -> Play | Pass | bool | Trouble | None:
+    if isinstance(reply, ChallengeReply):
+        return reply.challenge
+    if isinstance(reply, HelloReply):
+        return None
+    assert sent.asked is not None
+    return ruled_by_line(reply, rules, sent.asked.line)
 
 
 async def _asked(

@@ -5,7 +5,7 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.cheat.actions import Action, Answers, Fault, Pass, Play
+from arena.cheat.actions import Action, Answers, Fault
 from arena.cheat.deal import bot_seed, deal, deal_key, game_id
 from arena.cheat.events import Event
 from arena.cheat.game import Game, Phase
@@ -17,6 +17,7 @@ from arena.referee.audience import Audience
 from arena.referee.block import Debug, GameResult, Terms, Timing
 from arena.referee.ids import for_game
 from arena.referee.machine import Machine
+from arena.referee.ruling import ruled
 from arena.referee.seat import Seat
 from arena.referee.umpire import Umpire
 from arena.referee.verdict import fault_record
@@ -144,26 +145,10 @@ class Table:
             return self._fault(number, ask, ask.trouble)
         assert isinstance(ask.reply, PlayReply)
         self._keep_debug(number, ask.reply.debug)
-        play = self._as_action(number, ask.reply)
+        play = ruled(ask.reply, number, self._game.legal_ranks, self._game.why_illegal)
         if isinstance(play, Trouble):
             return self._fault(number, ask, play)
         return play
-
-    def _as_action(self, number: int, reply: PlayReply) -> Play | Pass | Trouble:
-        """The reply as an action, with the rank and the count that may be left out."""
-        action: Play | Pass
-        if reply.passing:
-            action = Pass(number)
-        else:
-            ranks = self._game.legal_ranks
-            if reply.rank is None and len(ranks) > 1:
-                return Trouble(
-                    "bad-shape", f'"rank" must be given where several are legal (here {" ".join(ranks)}).'
-                )
-            count = len(reply.cards) if reply.count is None else reply.count
-            action = Play(number, reply.cards, ranks[0] if reply.rank is None else reply.rank, count)
-        rule = self._game.why_illegal(action)
-        return action if rule is None else Trouble("illegal", f"{rule[0].upper()}{rule[1:]}.")
 
     async def _window(self) -> Action:
         faulted: list[int] = []

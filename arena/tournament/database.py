@@ -205,10 +205,10 @@ class Database:
         try:
             (application,) = self.run("PRAGMA application_id").fetchone()
             (version,) = self.run("PRAGMA user_version").fetchone()
-        except sqlite3.OperationalError as error:
-            raise StoreError(f"{self.path} cannot be read: {escape(str(error), 300)}") from error
         except sqlite3.DatabaseError as error:
-            raise BadInput(f"{self.path} is not a results file of arena") from error
+            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+                raise BadInput(f"{self.path} is not a results file of arena") from error
+            raise StoreError(f"{self.path} cannot be read: {escape(str(error), 300)}") from error
         if application != APPLICATION_ID:
             raise BadInput(f"{self.path} is a database, but not a results file of arena")
         if version != FORMAT:

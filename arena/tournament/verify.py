@@ -133,7 +133,8 @@ class _File:
         try:
             header = msgspec.json.decode(text, type=Header)
         except UNREADABLE as error:
-            self._differences.append(unreadable("header", "value", text, error))
+            # Not a word of it is shown: the seed of games to come may be in it.
+            self._differences.append(unreadable("header", "value", f"{len(str(text))} characters", error))
             return None
         wrong = list(_why_not(header, bots))
         self._differences += wrong
@@ -222,13 +223,13 @@ def _why_not(header: Header, bots: int) -> Iterator[Difference]:
         if not 0 <= getattr(header, field) < float("inf"):
             yield difference("header", field, getattr(header, field), "0 or more seconds")
     if not is_full_seed(header.seed):
-        yield difference("header", "seed", header.seed, "32 hexadecimal digits")
-    elif header.seed_given is not None and (made := _stretched(header.seed_given)) != header.seed:
-        yield difference("header", "seed", header.seed, made)
+        yield difference("header", "seed", "another text", "32 hexadecimal digits")
+    elif header.seed_given is not None and _stretched(header.seed_given) != header.seed:
+        yield difference("header", "seed", "another seed", "the one that seed_given gives")
 
 
-def _stretched(text: str) -> str:
+def _stretched(text: str) -> str | None:
     try:
         return seed_bytes(text).hex()
     except UnicodeEncodeError:
-        return "text that can be encoded"
+        return None

@@ -2,6 +2,7 @@
 
 import dataclasses
 import random
+import re
 import shutil
 import sqlite3
 import time
@@ -17,6 +18,7 @@ from tampering import KEY, WHOLE, content, in_log, opened, put
 from verify_files import ILLEGAL, SHORT, verified
 
 from arena.cheat.deal import seed_bytes
+from arena.cheat.events import Dealt, Ended, Out, Passed, Played, Resolved
 from arena.cheat.presets import preset
 from arena.errors import BadInput
 from arena.referee.block import Contestant
@@ -241,6 +243,31 @@ def test_a_column_that_unpacks_without_end_is_refused(
     with opened(path, WHOLE) as database:
         put("games", "debug", zlib.compress(bytes(1 << 21)), "game = 0")(database)
     assert any("too many" in str(found) for found in verified(path).differences)
+
+
+# What the document says of the file.
+
+
+def test_the_document_names_every_column_in_the_order_of_the_digests() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "results.md").read_text()
+    rows = {
+        match[1]: re.findall(r"`(\w+)`", match[2])
+        for match in re.finditer(r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$", text, re.MULTILINE)
+    }
+    for table, columns in COLUMNS.items():
+        named = [word for word in rows[table] if word in columns]
+        assert named == list(columns), table
+    events = {
+        "dealt": Dealt,
+        "played": Played,
+        "resolved": Resolved,
+        "passed": Passed,
+        "out": Out,
+        "ended": Ended,
+    }
+    for name, event in events.items():
+        (line,) = re.findall(rf"^\| `{name}` \| ([^|]+) \|", text, re.MULTILINE)
+        assert re.findall(r"`(\w+)`", line) == [field.name for field in dataclasses.fields(event)]
 
 
 # How long it takes.
