@@ -186,7 +186,8 @@ class Connection:
                 (self.process.stdout, "closed its output"),
                 (self.process.stdin, "closed its input"),
             ):
-                if ask.open and not still_held(family, descriptor):
+                # That a bot has ended is told soon, and says more.
+                if ask.open and not still_held(family, descriptor) and not self.process.bot_has_ended():
                     self._drain()
                     self._gone(what)
 
