@@ -242,8 +242,8 @@ def test_export_of_a_tournament_that_was_broken_off_hides_its_seed_and_cannot_be
                 if '"type":"game"' in text:
                     break
         run.send_signal(signal.SIGINT)
-        run.stderr.read()
-        assert run.wait() == 130
+        said = run.stderr.read().decode()
+        assert run.wait() == 130, said
     for lines in (text, arena("export", "a.db", "--jsonl").stdout):
         head, end = json.loads(lines.splitlines()[0]), json.loads(lines.splitlines()[-1])
         assert (head["seed"], head["seed_given"], head["state"]["complete"]) == (None, None, False)
