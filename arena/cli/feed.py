@@ -12,6 +12,7 @@ from arena.cli.answers import in_words, same
 from arena.cli.interrupt import as_keyboard_interrupt, until_ended
 from arena.cli.sandbox import check_sandbox, chosen_sandbox
 from arena.cli.shown import safe
+from arena.cli.streams import say
 from arena.errors import BadInput
 from arena.referee.feeding import Heard, feed
 from arena.referee.machine import open_machine
@@ -63,9 +64,10 @@ def fed(
     name = names[game.seating[place]]
     print(f"{safe(entrant.name)} gets what {safe(name)} in seat {place} was sent, from its hello on")
     feeding = _Feeding(header, sent, game, place, sandbox, allow_root_bots=allow_root_bots)
-    with as_keyboard_interrupt(), staged(roster, tell=_tell) as contestants:
+    with as_keyboard_interrupt(), staged(roster, tell=say) as contestants:
         feeding.contestant = contestants[0]
-        if not trio.run(until_ended, feeding.run, _tell):
+        if not trio.run(until_ended, feeding.run, say):
+            say("interrupted")
             return INTERRUPTED
     return feeding.close()
 
@@ -149,7 +151,3 @@ class _Feeding:
     def _print_said(when: str, text: str | None) -> None:
         if text is not None:
             print(f"  said ({when}): {safe(text, _WORDS)}")
-
-
-def _tell(text: str) -> None:
-    print(f"arena: {text}", file=sys.stderr, flush=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
+from arena.cli.streams import say
 from arena.errors import BadInput
 
 if TYPE_CHECKING:
@@ -70,12 +71,12 @@ def rerun(
         _check(path, header, rows, block, recorded)
         roster = recalled(rows, block.table, bots, changed=changed)
         for note in roster.notes:
-            _tell(note)
+            say(note)
         again = _Again(header.terms, block, len(recorded), sandbox or header.tier, allow_root_bots)
-        with staged(roster, tell=_tell) as contestants:
+        with staged(roster, tell=say) as contestants:
             again.contestants = contestants
-            if not trio.run(until_ended, again.play, _tell):
-                _tell("interrupted")
+            if not trio.run(until_ended, again.play, say):
+                say("interrupted")
                 return INTERRUPTED
     assert again.result is not None
     try:
@@ -184,7 +185,3 @@ def _lines(found: dict[str, Any]) -> list[str]:
     if differs["request"] is not None:
         lines.append(f"request:  {differs['request']}")
     return [*lines, f"recorded: {differs['recorded']}", f"now:      {differs['now']}"]
-
-
-def _tell(text: str) -> None:
-    print(f"arena: {text}", file=sys.stderr, flush=True)
