@@ -11,7 +11,7 @@ import msgspec
 import trio
 
 from arena.cli.durations import rough
-from arena.cli.shown import safe
+from arena.cli.shown import counted, safe
 
 if TYPE_CHECKING:
     from arena.cli.options import RunOptions
@@ -79,12 +79,13 @@ class Forecast:
             least = rough(budget.own_blocks * PATIENCE / jobs)
             length = f"more than {least}: no block was over after {PATIENCE:.0f} s of trial"
         else:
-            trial = f"{self._played} trial block{'s' if self._played != 1 else ''}"
+            trial = counted(self._played, "trial block")
             length = f"about {rough(self._seconds)}, judged by {trial}; nothing of that was kept"
         sys.stdout.write(
             f"{bots} bots, tables of {budget.seats} ({tables:,} different ones), "
             f"rules {safe(rules)}, sandbox {self._tier}\n"
-            f"{budget.own_blocks:,} blocks of {budget.games_per_block} games: {budget.games:,} games, "
+            f"{counted(budget.own_blocks, 'block')} of {budget.games_per_block} games: "
+            f"{counted(budget.games, 'game')}, "
             f"{jobs} tables at a time\n"
             f"{length}\n"
         )

@@ -86,6 +86,7 @@ class _Tournament:
     async def play(self) -> None:
         """Choose the tier, make the file, play every block. Cancelled, it leaves nothing running."""
         from arena.cli.sandbox import chosen_sandbox
+        from arena.cli.shown import counted
         from arena.referee.machine import open_machine
         from arena.tournament.run import Plan, Progress, run_tournament
         from arena.tournament.store import StoreError
@@ -100,8 +101,9 @@ class _Tournament:
         self._store = self._new_store(terms)
         budget = preparation.budget
         self._show.tell(
-            f"{len(self._contestants)} bots, tables of {budget.seats}, {budget.own_blocks:,} blocks, "
-            f"{budget.games:,} games, sandbox {terms.tier}; results in {self._store.path}"
+            f"{len(self._contestants)} bots, tables of {budget.seats}, "
+            f"{counted(budget.own_blocks, 'block')}, {counted(budget.games, 'game')}, "
+            f"sandbox {terms.tier}; results in {self._store.path}"
         )
         self._progressed(Progress(budget.games, budget.own_blocks))
         plan = Plan(

@@ -42,6 +42,11 @@ def as_text(table: "Table", table_format: str = "simple", top: int | None = None
     return shown.to_text(table_format, screen_width())
 
 
+def counted(number: int, what: str) -> str:
+    """A number of things: "1 block", "1,200 blocks"."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def path_as_typed(path: str | os.PathLike[str]) -> str:
     """A path for a message or a command, on one line."""
     return safe(os.fspath(path), 4096)

@@ -4,6 +4,10 @@ import os
 import sys
 from typing import Final, TextIO
 
+from arena.protocol.escape import escape
+
+LONGEST_LINE: Final = 10_000
+
 _STDOUT: Final = 1
 _STDERR: Final = 2
 
@@ -30,13 +34,18 @@ def give_up(stream: TextIO) -> None:
     os.close(nothing)
 
 
+def fit_to_show(message: str) -> str:
+    """The message as it may reach a terminal: names of files and words of bots cannot move its cursor."""
+    return "\n".join(escape(line, LONGEST_LINE) for line in message.split("\n"))
+
+
 def say(message: str) -> None:
-    """One line on stderr, `arena: ...`. A terminal or a reader that is gone is no error."""
+    """One line on stderr, `arena: ...`, safe to show. A terminal or reader that is gone is no error."""
     try:
         sys.stdout.flush()
     except OSError:
         give_up(sys.stdout)
     try:
-        print(f"arena: {message}", file=sys.stderr, flush=True)
+        print(f"arena: {fit_to_show(message)}", file=sys.stderr, flush=True)
     except OSError:
         give_up(sys.stderr)

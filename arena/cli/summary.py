@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from arena.cli.durations import duration
-from arena.cli.shown import as_text, path_as_typed, safe
+from arena.cli.shown import as_text, counted, path_as_typed, safe
 from arena.ratings import Ratings, Table, verdict
 from arena.tournament.header import BotRow, Header
 from arena.tournament.standings import benched, standings_of
@@ -152,5 +152,4 @@ def _limits(header: Header) -> str:
 
 
 def _of(done: int, planned: int, what: str) -> str:
-    many = "" if planned == 1 else "s"
-    return f"{done:,} {what}{many}" if done == planned else f"{done:,} of {planned:,} {what}{many}"
+    return counted(done, what) if done == planned else f"{done:,} of {counted(planned, what)}"

@@ -14,6 +14,16 @@ from cli_command import BOTS, FOUR, QUICK, TRIO, arena, environment, inside
 from arena.cheat.presets import preset
 from arena.cli.budget import budget_for, table_for
 
+NAMED = """
+import json, sys
+for line in sys.stdin:
+    ask = json.loads(line)
+    if "id" in ask:
+        say = {"id": ask["id"], "name": "\\x1b[2Jsly", "challenge": False}
+        if ask["type"] == "play":
+            say |= {"cards": ask["hand"][:1], "rank": ask["ranks"][0]}
+        print(json.dumps(say), flush=True)
+"""
 CONTRACT = {"standings", "games", "blocks", "seed", "rules", "seats", "file", "complete"}
 ROW = {"rank", "bot", "elo", "error", "games", "blocks", "wins", "faults"}
 
@@ -199,12 +209,17 @@ def test_a_dry_run_plays_nothing_that_is_kept(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_no_network_word_of_a_bot_reaches_the_terminal_raw(tmp_path):
-    """Names are escaped: a bot's file may be called anything."""
-    odd = tmp_path / "red\x1b[31m\u202ebot.py"
-    shutil.copy(BOTS / "hello.py", odd)
-    done = arena("run", "--bots", *TRIO, odd, "--games", 4, *QUICK, cwd=tmp_path)
-    for stream in (done.stdout, done.stderr):
+def test_no_name_of_a_file_or_a_bot_reaches_the_terminal_raw(tmp_path):
+    odd = "red\x1b[31m\u202e"
+    (tmp_path / odd).mkdir()
+    (tmp_path / "named.py").write_text(NAMED)
+    bots = (*TRIO, odd, "named.py")
+    done = arena("run", "--bots", *bots, "--games", 4, "--out", f"{odd}.db", *QUICK, cwd=tmp_path)
+    assert done.returncode == 0
+    assert "red\\x1b[31m\\u202e was passed over" in done.stderr
+    again = inside("standings", tmp_path / f"{odd}.db", "--json")
+    assert '"\\u001b[2Jsly"' in again.stdout
+    for stream in (done.stdout, done.stderr, again.stdout):
         assert "\x1b" not in stream
         assert "\u202e" not in stream
 
