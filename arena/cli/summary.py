@@ -94,6 +94,8 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
     if outcome.benched:
         who = ", ".join(names[bot] for bot in outcome.benched)
         lines.append(f"Benched after faults in {header.bench} blocks running: {who}.")
+    if any(outcome.table.values("faults")):
+        lines.append(f"Faults: `arena faults {path_as_typed(outcome.path)}` tells each one's cause and mend.")
     if outcome.waiting:
         blocks = "1 more block is" if outcome.waiting == 1 else f"{outcome.waiting} more blocks are"
         lines.append(f"{blocks} kept, and will count when all before the last decision point are in.")

@@ -98,29 +98,32 @@ class Machine:
         deadline = time.perf_counter() + END_LIMIT
         looks = 0
         with trio.CancelScope(shield=True):
-            self._kill(process)
-            while not self._is_gone(process):
+            killed = self._kill(process)
+            while not self._is_gone(process, killed):
                 looks += 1
                 # A referee that was kept from looking is no reason to give a process up.
                 if looks > _FEWEST_LOOKS and time.perf_counter() > deadline:
                     self.unkillable += 1
                     break
                 await trio.sleep(_LOOK_AGAIN)
-                self._kill(process)
+                killed |= self._kill(process)
         self._live.pop(process.pid, None)
         self.usage.forget(process.pid)
         process.close()
         await self._remove(process)
 
-    def _is_gone(self, process: Process) -> bool:
-        # Its orphans are handed to us at the moment it dies, so look for them only after that.
-        gone = process.exit_status() is not None and not self._end_orphans(process.token)
-        return gone and process.leave_group()
+    def _is_gone(self, process: Process, killed: set[int]) -> bool:
+        # A process hands its children to us at the moment it dies, some time after the kill: so look for
+        # orphans only when all that were killed are dead.
+        if process.exit_status() is None or not all(map(tree.has_ended, killed)):
+            return False
+        return not self._end_orphans(process.token) and process.leave_group()
 
     @staticmethod
-    def _kill(process: Process) -> None:
-        """SIGKILL to the whole tree. Before a pid namespace stands a process that ends with it.
+    def _kill(process: Process) -> set[int]:
+        """SIGKILL to the whole tree; the processes below the first that got it.
 
+        Before a pid namespace stands a process that ends with it.
         Ended first, that one may leave a namespace half made behind (bubblewrap#633), and what is in it
         handed to us while it is still dying.
         """
@@ -129,9 +132,10 @@ class Machine:
             family = tree.descendants_of(process.pid)
             if not (process.contained and family):
                 tree.kill_group(process.pid)
-        for pid in (*family, *process.members()):
-            if pid != process.pid:
-                tree.kill(pid)
+        below = {*family, *process.members()} - {process.pid}
+        for pid in below:
+            tree.kill(pid)
+        return below
 
     def _end_orphans(self, token: str | None) -> bool:
         """Kill and reap adopted orphans that hold the token (None: all of them); whether there were any."""

@@ -73,6 +73,15 @@ def is_ending(pid: int) -> bool:
     return False
 
 
+def has_ended(pid: int) -> bool:
+    """Whether the process is gone or a zombie: its children have then been handed on."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0] in (b"Z", b"X")
+    except (OSError, IndexError):
+        return True
+
+
 def users_of(pid: int) -> set[int]:
     """The users a process is, as this process sees them: real, effective, saved, and for files."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/status", "rb") as file:

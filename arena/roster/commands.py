@@ -59,6 +59,8 @@ def launch_command(words: Sequence[str], name: str, programs: Programs) -> Launc
     """What a command starts. Raises BadInput if its first word cannot run, SitsOut if it is not installed."""
     called = f"the command of --bot {shown(name)}"
     parts: dict[str, Part] = {}
+    for word in words[1:]:
+        _check_script(word, called)
     rest = tuple(_staged(word, parts) if _is_file(word) else word for word in words[1:])
     first = words[0]
     if _is_file(first) and not _of_the_machine(first):
@@ -84,7 +86,10 @@ def _program(first: str, called: str, programs: Programs) -> str:
             raise BadInput(f"{called} begins with {missing(first)}")
         if _SETTING.match(first):
             raise BadInput(f"{called} begins with the setting {shown(first)}; write env {shown(first)} ...")
-        raise SitsOut(f"{shown(first)} is not installed{near(first, programs.names())}")
+        hint = near(first, programs.names())
+        if is_interpreter(first):
+            raise SitsOut(f"{shown(first)} is not installed{hint}")
+        raise BadInput(f"{called} begins with {shown(first)}, and no such program is installed{hint}")
     if os.path.isdir(first):
         raise BadInput(f"{called} begins with the folder {shown(first)}; name the program in it")
     if not os.path.exists(first):
@@ -95,6 +100,12 @@ def _program(first: str, called: str, programs: Programs) -> str:
     if found is None:
         raise BadInput(f"{called} begins with {shown(first)}, which is not a program that runs")
     return found
+
+
+def _check_script(word: str, called: str) -> None:
+    """Raises BadInput for the name of a script that does not exist: an interpreter would say so too late."""
+    if not word.startswith("-") and language_of(word) and not os.path.exists(word):
+        raise BadInput(f"{called} names {missing(word)}")
 
 
 def _is_file(word: str) -> bool:

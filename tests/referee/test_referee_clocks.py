@@ -123,7 +123,9 @@ for raw in sys.stdin.buffer:
         others = [timing.used for timing in result.games[0].timings if timing.seat != 0]
         assert max(slow) >= 0.03
         assert sorted(others)[len(others) // 2] < 0.01
-        assert max(others) < 0.03 + lag
+        # Were it billed to its neighbours, half of all their answers would bear it. A few may be late of
+        # themselves, on a machine that has other things to do.
+        assert sorted(others)[len(others) * 9 // 10] < 0.03 + lag
 
 
 def test_a_histogram_tells_quantiles_within_a_tenth() -> None:

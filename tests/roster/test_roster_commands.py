@@ -141,10 +141,20 @@ def test_a_command_that_cannot_run_is_an_error_with_its_mend(here, write, comman
     assert said in refused(command)
 
 
-def test_a_program_that_is_not_installed_sits_out(here, write):
+def test_an_interpreter_that_is_not_installed_sits_out(here, write):
     write("greedy.py")
-    roster = find_bots(["greedy.py"], ["a=nosuchprogram greedy.py", "b=pyhton3 greedy.py"])
-    assert roster.sitting_out == (
-        ("a", "nosuchprogram is not installed"),
-        ("b", "pyhton3 is not installed; did you mean python3?"),
-    )
+    roster = find_bots(["greedy.py"], ["a=julia9.9 greedy.py"])
+    assert roster.sitting_out == (("a", "julia9.9 is not installed"),)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("a=nosuchprogram greedy.py", "begins with nosuchprogram, and no such program is installed"),
+        ("a=pyhton3 greedy.py", "did you mean python3?"),
+        ("a=python3 greeedy.py", "names greeedy.py does not exist; did you mean greedy.py?"),
+    ],
+)
+def test_a_misspelt_program_or_script_is_refused_before_any_game(here, write, command, said):
+    write("greedy.py")
+    assert said in refused(command)
