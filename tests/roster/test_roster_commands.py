@@ -144,7 +144,7 @@ def test_a_command_that_cannot_run_is_an_error_with_its_mend(here, write, comman
 def test_an_interpreter_that_is_not_installed_sits_out(here, write):
     write("greedy.py")
     roster = find_bots(["greedy.py"], ["a=julia9.9 greedy.py"])
-    assert roster.sitting_out == (("a", "julia9.9 is not installed"),)
+    assert roster.sitting_out == (("a", "julia9.9 is not installed; did you mean julia?"),)
 
 
 @pytest.mark.parametrize(
