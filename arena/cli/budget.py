@@ -78,7 +78,7 @@ def budget_for(
     if deals is not None:
         blocks = blocks_for_deals(bots, seats, deals)
     elif games is not None:
-        blocks = math.ceil(games / each)
+        blocks = -(-games // each)
     else:
         blocks = math.ceil(bots * BLOCKS_EACH / seats)
     return Budget(seats=seats, blocks=blocks, games_per_block=each)

@@ -60,11 +60,11 @@ class RunOptions:
     )
     deals: Annotated[
         int | None,
-        _count(1, None, _LENGTH, "Blocks for each table there can be: every set of bots, N times."),
+        _count(1, 10**6, _LENGTH, "Blocks for each table there can be: every set of bots, N times."),
     ] = None
-    games: Annotated[int | None, _count(1, None, _LENGTH, "Games; rounded up to whole blocks.")] = None
+    games: Annotated[int | None, _count(1, 10**9, _LENGTH, "Games; rounded up to whole blocks.")] = None
     games_per_block: Annotated[
-        int | None, _count(1, None, _LENGTH, "Games a table plays in one go; a multiple of a whole square.")
+        int | None, _count(1, 1000, _LENGTH, "Games a table plays in one go; a multiple of a whole square.")
     ] = None
     part: Annotated[
         str | None,

@@ -39,6 +39,9 @@ class Machine:
         self.tier = tier
         self.clock_offset = trio.current_time() - time.perf_counter()
         """Add it to a reading of perf_counter for the same instant on trio's clock."""
+        self.spawning = trio.Lock()
+        """Held while a process is spawned, which stops the loop: so it stops for one at a time, and answers
+        that came meanwhile are read before the next."""
         self.lag = LagMeter()
         self.usage = CpuUsage()
         self.overhead = Histogram()

@@ -52,9 +52,10 @@ class Player:
 
     async def _start(self, tasks: trio.Nursery, seat: int) -> FaultRecord | None:
         self.ladder.starts += 1
-        began = time.perf_counter()
         try:
-            process = self._machine.start(self.bot, self.bot.memory or self._terms.memory)
+            async with self._machine.spawning:
+                began = time.perf_counter()
+                process = self._machine.start(self.bot, self.bot.memory or self._terms.memory)
         except CannotStart as error:
             return fault_record(Trouble("bad-exec", str(error)), None, "start", seat, self.bot.name, 0, b"")
         ids = Ids(self._terms.seed)

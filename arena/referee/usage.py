@@ -16,6 +16,8 @@ from arena.referee.tree import descendants_of
 
 PERIOD: Final = 0.25
 _SAMPLES: Final = 240
+_BUSY: Final = 0.5
+"""The share of all cores below which a machine is not busy."""
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
@@ -51,7 +53,9 @@ class CpuUsage:
         now = self._sample()
         spent = now[1] - before[1]
         own = sum(max(0.0, now[2].get(pid, 0.0) - before[2].get(pid, 0.0)) for pid in pids)
-        return max(0.0, min(1.0, own / spent)) if spent > 0 else 0.0
+        # On a machine that is half idle nobody keeps the referee from a core, whoever has most of the rest.
+        busy = _BUSY * (os.cpu_count() or 1) * (now[0] - before[0])
+        return max(0.0, min(1.0, own / max(spent, busy)))
 
     def _sample(self) -> tuple[float, float, dict[int, float]]:
         return time.perf_counter(), _machine_seconds(), {pid: _tree_seconds(pid) for pid in self._trees}

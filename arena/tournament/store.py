@@ -132,7 +132,7 @@ class Store:
             rows = self._file.run(
                 "SELECT name, content, command, author, version, said FROM bots ORDER BY number"
             )
-            return tuple(BotRow(**dict(zip(keys, row, strict=True))) for row in rows)
+            return tuple(msgspec.convert(dict(zip(keys, row, strict=True)), BotRow) for row in rows)
 
     @property
     def complete(self) -> bool:

