@@ -102,6 +102,7 @@ def test_whatever_ends_it_whenever_no_bot_is_left_and_no_game_is_half_recorded(
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            preexec_fn=_hear_every_signal,
         ) as run:
             waited = time.monotonic()
             while not running(marker, run.pid) and run.poll() is None and time.monotonic() < waited + 20:
@@ -126,6 +127,12 @@ def test_whatever_ends_it_whenever_no_bot_is_left_and_no_game_is_half_recorded(
         assert gone(marker, 2), running(marker)
         kept += whole_blocks(file)
     assert kept
+
+
+def _hear_every_signal() -> None:
+    """Whoever started the tests may ignore some (nohup does), which a child would inherit."""
+    for number in SIGNALS[:-1]:
+        signal.signal(number, signal.SIG_DFL)
 
 
 def whole_blocks(file: Path) -> int:

@@ -57,7 +57,11 @@ def started(tmp_path, mark, *more, ignored=()):
     process = subprocess.Popen(
         [sys.executable, "-m", "arena", *words],
         cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        preexec_fn=lambda: [signal.signal(number, signal.SIG_IGN) for number in ignored],
+        # Whatever whoever started the tests ignores (nohup: the hang-up): the run ignores these alone.
+        preexec_fn=lambda: [
+            signal.signal(number, signal.SIG_IGN if number in ignored else signal.SIG_DFL)
+            for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+        ],
     )  # fmt: skip
     wait_for(lambda: process.poll() is not None or blocks_in(tmp_path / "it.db") > 2)
     assert process.poll() is None, process.communicate()
