@@ -74,7 +74,9 @@ def test_a_lateness_within_the_loops_own_lag_voids_the_block(
     result = play_stalled(bots, limits, stands=True)
     assert isinstance(result, BlockResult)
     assert result.contended
-    assert [fault.code for fault in result.games[0].faults] == ["timeout"]
+    # Its neighbours in the window may have answered while nobody read: those verdicts stand as well.
+    assert {fault.code for fault in result.games[0].faults} == {"timeout"}
+    assert 0 in [fault.seat for fault in result.games[0].faults]
 
 
 def test_a_table_that_burns_the_cores_itself_keeps_its_timeout(bot_from: Made, terms: Terms) -> None:
