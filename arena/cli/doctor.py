@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from arena.cli.shown import json_line
 from arena.cli.values import bytes_in_words
 
 
@@ -25,9 +26,7 @@ def doctor(*, json: Annotated[bool, Parameter(negative=(), help="One JSON object
         "interpreters": interpreters(),
     }
     if json:
-        import json as form
-
-        sys.stdout.write(form.dumps(facts, indent=2) + "\n")
+        sys.stdout.write(json_line(facts, indent=2))
     else:
         sys.stdout.write("\n".join(_lines(facts)) + "\n")
     return 0

@@ -1,6 +1,5 @@
 """`arena run --dry-run`: what would be played, and how long that may take, judged by a short trial."""
 
-import json
 import math
 import sys
 import time
@@ -11,7 +10,7 @@ import msgspec
 import trio
 
 from arena.cli.durations import rough
-from arena.cli.shown import counted, safe
+from arena.cli.shown import counted, json_line, safe
 
 if TYPE_CHECKING:
     from arena.cli.options import RunOptions
@@ -73,7 +72,7 @@ class Forecast:
                 "trial_blocks": self._played,
                 "seconds": None if self._seconds is None else round(self._seconds, 1),
             }
-            sys.stdout.write(json.dumps(plan) + "\n")
+            sys.stdout.write(json_line(plan))
             return 0
         if self._seconds is None:
             least = rough(budget.own_blocks * PATIENCE / jobs)

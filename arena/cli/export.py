@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Final
 
 from cyclopts import Parameter
 
-from arena.cli.shown import path_as_typed
+from arena.cli.shown import csv_lines, path_as_typed
 from arena.errors import BadInput
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def export(
     with (
         as_keyboard_interrupt(),
         Store.open(existing_file(file)) as store,
-        closing(_csv_lines(store) if as_csv else _json_lines(store)) as lines,
+        closing(_csv_lines(store, shown=out is None) if as_csv else _json_lines(store)) as lines,
     ):
         if out is None:
             sys.stdout.flush()
@@ -99,10 +99,11 @@ def _json_lines(store: "Store") -> Generator[bytes]:
     return exported_lines(store)
 
 
-def _csv_lines(store: "Store") -> Generator[bytes]:
+def _csv_lines(store: "Store", *, shown: bool) -> Generator[bytes]:
     from arena.tournament.seat_rows import seat_rows
 
-    for line in seat_rows(store):
+    lines = seat_rows(store)
+    for line in csv_lines(lines) if shown else lines:
         yield line.encode()
 
 

@@ -1,6 +1,5 @@
 """`arena faults`: everything that went wrong, bot by bot, with all that is known of it."""
 
-import json as form
 import sys
 from collections.abc import Iterator
 from types import MappingProxyType
@@ -33,7 +32,7 @@ def faults(
     """
     from arena.cli.complaints import near
     from arena.cli.outfile import existing_file
-    from arena.cli.shown import safe
+    from arena.cli.shown import json_line, safe
     from arena.tournament.store import Store
 
     with Store.open(existing_file(file)) as store:
@@ -44,7 +43,7 @@ def faults(
     if json:
         for block, game, fault in found:
             line = {"block": block, "game": game, **msgspec.to_builtins(fault)}
-            sys.stdout.write(form.dumps(line, ensure_ascii=False) + "\n")
+            sys.stdout.write(json_line(line))
         return 0
     for block, game, fault in found:
         sys.stdout.write("\n".join(_lines(block, game, fault)) + "\n\n")

@@ -12,7 +12,7 @@ from arena.cli.answers import in_words, same
 from arena.cli.interrupt import as_keyboard_interrupt, until_ended
 from arena.cli.sandbox import check_sandbox, chosen_sandbox
 from arena.cli.shown import safe
-from arena.cli.streams import say
+from arena.cli.streams import LONGEST_LINE, say
 from arena.errors import BadInput
 from arena.referee.feeding import Heard, feed
 from arena.referee.machine import open_machine
@@ -142,7 +142,7 @@ class _Feeding:
             self._print_said("recorded", self._debug.get(asked.turn))
             self._print_said("now", heard.debug)
         if not alike:
-            print(f"  request: {asked.line.decode().rstrip()}")
+            print("  request: " + safe(asked.line.decode().rstrip(), LONGEST_LINE))
         if heard.words:
             print("  stderr: " + safe(heard.words, _WORDS))
         sys.stdout.flush()

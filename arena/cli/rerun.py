@@ -1,13 +1,12 @@
 """`arena rerun`: a block played again up to one game, and the first point where it went another way."""
 
-import json as form
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from arena.cli.streams import say
+from arena.cli.streams import LONGEST_LINE, say
 from arena.errors import BadInput
 
 if TYPE_CHECKING:
@@ -55,6 +54,7 @@ def rerun(
     from arena.cli.interrupt import as_keyboard_interrupt, until_ended
     from arena.cli.outfile import existing_file
     from arena.cli.sandbox import check_sandbox
+    from arena.cli.shown import json_line
     from arena.roster.staging import staged
     from arena.tournament.lookup import find_game
     from arena.tournament.recall import recalled
@@ -86,7 +86,7 @@ def rerun(
     requests = sum(len(one.timings) for one in again.result.games)
     found = _as_object(block, recorded, rows, departure)
     if json:
-        sys.stdout.write(form.dumps(found, ensure_ascii=False) + "\n")
+        sys.stdout.write(json_line(found))
     elif departure is None:
         sys.stdout.write(f"identical: {_which(block, recorded)}, {requests:,} requests\n")
     else:
@@ -183,5 +183,5 @@ def _lines(found: dict[str, Any]) -> list[str]:
         f"turn {differs['turn']}: {safe(differs['bot'])} (seat {differs['seat']}), {differs['kind']}"
     ]
     if differs["request"] is not None:
-        lines.append(f"request:  {differs['request']}")
+        lines.append(f"request:  {safe(differs['request'], LONGEST_LINE)}")
     return [*lines, f"recorded: {differs['recorded']}", f"now:      {differs['now']}"]

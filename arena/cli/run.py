@@ -1,6 +1,5 @@
 """`arena run`: a tournament from the first look at the bots to the standings."""
 
-import json
 import sys
 import time
 from collections.abc import Sequence
@@ -126,7 +125,7 @@ class _Tournament:
 
     def results(self, *, ended: bool) -> int:
         """Show what the file holds; the exit code."""
-        from arena.cli.shown import path_as_typed
+        from arena.cli.shown import json_line, path_as_typed
         from arena.cli.summary import as_object, as_words, outcome_of
 
         if self._store is None:
@@ -140,7 +139,7 @@ class _Tournament:
             found = as_object(outcome, None)
             found["referee"] = self._referee
             found["sitting_out"] = [{"bot": name, "reason": reason} for name, reason in sitting_out]
-            text = json.dumps(found) + "\n"
+            text = json_line(found)
         else:
             more = [*self._preparation.sitting_out_lines, *_referee_words(self._referee)]
             text = as_words(outcome, "simple", None, more)

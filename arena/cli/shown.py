@@ -1,12 +1,14 @@
 """Tables as they reach the screen: names made safe, and columns left out where a terminal is narrow."""
 
 import dataclasses
+import json
 import os
 import shutil
 import sys
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final
 
-from arena.protocol.escape import escape
+from arena.protocol.escape import escape, escape_json
 
 if TYPE_CHECKING:
     from arena.ratings.tables import Table
@@ -50,3 +52,18 @@ def counted(number: int, what: str) -> str:
 def path_as_typed(path: str | os.PathLike[str]) -> str:
     """A path for a message or a command, on one line."""
     return safe(os.fspath(path), 4096)
+
+
+def json_line(value: Any, indent: int | None = None) -> str:
+    """A value as JSON for stdout, on a line of its own unless it is indented; all of it is fit to show."""
+    # In ASCII, so that it is still JSON where stdout can encode nothing else.
+    return escape_json(json.dumps(value, indent=indent)) + "\n"
+
+
+def csv_lines(lines: Iterable[str]) -> Iterator[str]:
+    """Lines of CSV as they are; only on a terminal, where they are looked at, made fit to show."""
+    if not sys.stdout.isatty():
+        yield from lines
+        return
+    for line in lines:
+        yield "\r\n".join(escape(part, len(part) * 10) for part in line.split("\r\n"))

@@ -1,6 +1,5 @@
 """`arena standings`: the tables of a results file again."""
 
-import json as form
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,12 +42,17 @@ def standings(
         outcome = outcome_of(store)
         pairs = _crosstable(store, outcome, top) if crosstable else None
     if json:
+        from arena.cli.shown import json_line
+
         found = as_object(outcome, top)
         if pairs is not None:
             found["crosstable"] = pairs[1].to_json_rows()
-        sys.stdout.write(form.dumps(found) + "\n")
+        sys.stdout.write(json_line(found))
     elif csv:
-        sys.stdout.write(_first(outcome.table, top).to_csv() if pairs is None else pairs[1].to_csv())
+        from arena.cli.shown import csv_lines
+
+        table = _first(outcome.table, top) if pairs is None else pairs[1]
+        sys.stdout.writelines(csv_lines([table.to_csv()]))
     else:
         if pairs is not None:
             from arena.cli.shown import as_text

@@ -1,6 +1,5 @@
 """`arena verify`: every recorded game re-judged, and every digest of the file made again."""
 
-import json as form
 import sys
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -25,13 +24,14 @@ def verify(
     """
     from arena.cli.interrupt import as_keyboard_interrupt
     from arena.cli.outfile import existing_file
+    from arena.cli.shown import json_line
     from arena.tournament import verify as verifying
     from arena.tournament.store import Store
 
     with as_keyboard_interrupt(), Store.open(existing_file(file)) as store:
         found = verifying.verify(store)
     if json:
-        sys.stdout.write(form.dumps(_as_object(found), ensure_ascii=False) + "\n")
+        sys.stdout.write(json_line(_as_object(found)))
     else:
         sys.stdout.write("".join(f"{line}\n" for line in _lines(found)))
     return DIFFERS if found.differences else DONE

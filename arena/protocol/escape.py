@@ -1,5 +1,6 @@
 """What a bot printed, made safe to show: it cannot move a cursor, hide, or turn the text around it."""
 
+import re
 import unicodedata
 from typing import Final
 
@@ -50,6 +51,26 @@ def escape(text: str | bytes, limit: int) -> str:
 def quoted(text: str, limit: int = 40) -> str:
     """A bot's words in double quotes, escaped and shortened, to stand in a sentence."""
     return f'"{escape(text, limit)}"'
+
+
+_NOT_PLAIN: Final = re.compile(r"[^\x00-\x7e]")
+
+
+def escape_json(text: str) -> str:
+    r"""JSON text that says the same with every character that is not seen written as ``\u202e``.
+
+    JSON has such characters in its strings alone, and below U+0020 it escapes them itself: only DEL and what
+    lies beyond ASCII is left to do.
+    """
+    return text if text.isascii() and "\x7f" not in text else _NOT_PLAIN.sub(_in_json, text)
+
+
+def _in_json(match: re.Match[str]) -> str:
+    character = match[0]
+    if character.isprintable() and character not in _UNSEEN:
+        return character
+    units = character.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def _escaped(character: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from arena.protocol.escape import escape_json
 from arena.tournament.exported import (
     EXPORT,
     BlockLine,
@@ -19,7 +20,7 @@ from arena.tournament.header import Header
 from arena.tournament.rows import COLUMNS, MODULUS, UNREADABLE, Value, digest_of, unpacked
 from arena.tournament.store import Store, StoreError
 
-_encode: Final = msgspec.json.Encoder().encode
+_encoder: Final = msgspec.json.Encoder()
 _decode: Final = msgspec.json.decode
 
 
@@ -69,6 +70,12 @@ def _rows(store: Store, table: str) -> Iterator[tuple[list[Value], str]]:
             what = f"{table}: the row with {COLUMNS[table][0]} {values[0]!r} is not what was written"
             raise StoreError(f"{store.path} is damaged: {what}")
         yield values, digest
+
+
+def _encode(value: object) -> bytes:
+    """JSON that may be looked at on a terminal: a bot's words are in it."""
+    line = _encoder.encode(value)
+    return line if line.isascii() and b"\x7f" not in line else escape_json(line.decode()).encode()
 
 
 def _header_line(header: Header, state: dict[str, Any], *, hidden: bool) -> bytes:

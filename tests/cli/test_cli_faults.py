@@ -12,9 +12,10 @@ for line in sys.stdin:
     if "id" not in ask:
         continue
     if ask["type"] == "hello":
-        print(json.dumps({"id": ask["id"]}), flush=True)
+        said = {"id": ask["id"], "name": "sly\\x9b2J\\u202e\\x7f"}
+        print(json.dumps(said), flush=True)
     else:
-        sys.stderr.write("\\x1b[31mred\\x1b[0m and out\\nlast line\\n")
+        sys.stderr.write("\\x1b[31mred\\x1b[0m and out\\nlast line \\x9b31m \\u202e \\u2066\\n")
         sys.stderr.flush()
         print("\\x1b[2Jno JSON at all", flush=True)
 """
@@ -38,6 +39,36 @@ def test_it_tells_all_of_a_fault_and_nothing_a_bot_said_reaches_the_terminal_raw
     for part in ('"type":"', "no JSON at all", "s used of", "last line", "protocol.md#bad-json", "3 faults."):
         assert part in done.stdout
     assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("export", "--jsonl"),
+        ("export", "--csv"),
+        ("faults",),
+        ("faults", "--json"),
+        ("standings",),
+        ("standings", "--json"),
+        ("standings", "--csv"),
+        ("replay", "0.0"),
+        ("verify",),
+        ("verify", "--json"),
+    ],
+)
+def test_no_form_of_a_file_shows_what_a_terminal_obeys(faulty, words):
+    command, *rest = words
+    done = arena(command, faulty, *rest)
+    assert done.returncode == 0
+    assert [letter for letter in done.stdout if letter not in "\n\r" and not letter.isprintable()] == []
+
+
+def test_escaped_json_is_the_data_that_the_bot_sent(faulty):
+    lines = [json.loads(line) for line in arena("export", faulty, "--jsonl").stdout.splitlines()]
+    assert lines[1]["said"] == "sly\x9b2J\u202e\x7f"
+    (fault, *_) = [fault for line in lines if line["type"] == "game" for fault in line["faults"]]
+    assert fault["stderr"].endswith("last line \x9b31m \u202e \u2066\n")
+    assert json.loads(arena("faults", faulty, "--json").stdout.splitlines()[0])["stderr"] == fault["stderr"]
 
 
 def test_it_lists_those_of_one_bot_and_names_the_near_match_of_a_wrong_one(faulty):

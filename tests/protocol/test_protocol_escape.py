@@ -1,12 +1,13 @@
 """What a bot printed, made safe to show."""
 
+import json
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.protocol.escape import escape, quoted
+from arena.protocol.escape import escape, escape_json, quoted
 
 
 @pytest.mark.parametrize(
@@ -90,3 +91,18 @@ def test_only_the_beginning_of_a_long_text_is_looked_at():
 def test_quoted_words_are_shortened():
     assert quoted("a\x00") == '"a\\x00"'
     assert quoted("x" * 100, 10) == '"xxxxxxx..."'
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_json_stays_the_same_data_and_nothing_in_it_is_unseen(text):
+    for ascii_only in (True, False):
+        shown = escape_json(json.dumps([text], ensure_ascii=ascii_only))
+        assert json.loads(shown) == json.loads(json.dumps([text]))
+        assert escape_json(shown) == shown
+        assert shown.isprintable()
+
+
+def test_json_keeps_what_is_seen():
+    assert escape_json('["Zoë 🂡", "\x9b\u202e\x7f\U000e0041"]') == (
+        '["Zoë 🂡", "\\u009b\\u202e\\u007f\\udb40\\udc41"]'
+    )
