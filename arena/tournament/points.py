@@ -20,8 +20,3 @@ def decision_points(bots: int) -> Iterator[int]:
     while True:
         yield point
         point += min(point, first << DOUBLINGS)
-
-
-def point_after(bots: int, number: int) -> int:
-    """The first decision point beyond this block number."""
-    return next(point for point in decision_points(bots) if point > number)

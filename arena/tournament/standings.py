@@ -77,11 +77,6 @@ def _tally(store: Store) -> Tally:
     )
 
 
-def results_of(store: Store) -> Results:
-    """The counted games of a results file as the ratings take them."""
-    return tally_of(store).results
-
-
 def standings_of(store: Store, notes: Sequence[str] = ()) -> tuple[Ratings, Table]:
     """The ratings of a results file and the table of them."""
     tally = tally_of(store)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from arena.errors import BadInput
 from arena.referee.block import Block
-from arena.tournament.points import decision_points, point_after
+from arena.tournament.points import decision_points
 from arena.tournament.schedule import Course, blocks_for_deals, games_in_block, square_size
 from arena.tournament.squares import williams_square
 
@@ -286,7 +286,3 @@ def test_a_schedule_of_any_length_starts_at_once() -> None:
 )
 def test_decision_points_hang_on_the_number_of_bots_alone(bots: int, points: list[int]) -> None:
     assert list(itertools.islice(decision_points(bots), len(points))) == points
-
-
-def test_the_point_after_a_block() -> None:
-    assert [point_after(8, number) for number in (0, 15, 16, 31, 383, 384)] == [16, 16, 32, 32, 384, 512]

@@ -15,7 +15,7 @@ from arena.referee.block import Block, BlockResult
 from arena.tournament.conduct import Conduct, conduct_of
 from arena.tournament.header import BotRow
 from arena.tournament.schedule import Course
-from arena.tournament.standings import results_of, standings_of, tally_of
+from arena.tournament.standings import standings_of, tally_of
 from arena.tournament.store import Store, StoreError
 
 BOTS = [BotRow(name=name, digest="", command="") for name in ("a", "b", "c", "d", "e")]
@@ -32,7 +32,7 @@ def test_the_results_are_the_games_that_count(tmp_path: Path) -> None:
         for result in played:
             store.add_block(result)
         store.add_block(renumbered(played[0], 40))
-        results = results_of(store)
+        results = tally_of(store).results
         games = [(result.block.number, game) for result in played for game in result.games]
         assert results.seating.tolist() == [list(game.seating) for _, game in games]
         assert results.places.tolist() == [list(game.record.places) for _, game in games]
@@ -48,7 +48,7 @@ def test_only_games_played_on_until_all_are_placed_say_who_came_second(tmp_path:
     header = header_for(rules=preset("play-on"))
     assert header.rules.play_on
     with Store.create(tmp_path / "a.db", header, BOTS) as store:
-        assert results_of(store).full_order
+        assert tally_of(store).results.full_order
 
 
 def test_faults_forfeits_and_requests_are_counted_by_bot(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_the_table_has_a_row_a_bot_with_faults_and_conduct(tmp_path: Path) -> No
 
 def test_no_games_at_all_is_a_table(tmp_path: Path) -> None:
     with Store.create(tmp_path / "a.db", header_for(), BOTS) as store:
-        assert results_of(store).games == 0
+        assert tally_of(store).results.games == 0
         assert len(standings_of(store)[1].rows) == 5
 
 
