@@ -13,7 +13,7 @@ from arena import __version__
 from arena.cli.complaints import complaint
 from arena.cli.help import Aligned
 from arena.cli.settings import from_file, with_origin
-from arena.cli.streams import give_up, say, settle_streams
+from arena.cli.streams import give_up, say, settle_streams, stdout_is_closed
 from arena.errors import BadInput
 
 DONE: Final = 0
@@ -96,6 +96,10 @@ def main(words: Sequence[str] | None = None) -> int:
         # would end itself by the signal although that was caught.
         os._exit(INTERRUPTED)
     except OSError as error:
+        if error.errno == errno.EBADF and stdout_is_closed():
+            give_up(sys.stdout)
+            say("nothing could be printed: stdout is closed; leave it open, or send it to a file")
+            return STORE_FAILED
         if error.errno not in _OF_THE_MACHINE:
             raise
         give_up(sys.stdout)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from arena.cli.options import RunOptions
-from arena.cli.streams import give_up, say
+from arena.cli.streams import give_up, say, why_unwritten
 from arena.errors import BadInput
 
 if TYPE_CHECKING:
@@ -150,9 +150,10 @@ class _Tournament:
             # Whoever read it has seen enough.
             give_up(sys.stdout)
         except OSError as error:
+            why = why_unwritten(error)
             give_up(sys.stdout)
             path = path_as_typed(outcome.path)
-            say(f"the standings could not be written: {error.strerror}; arena standings {path}")
+            say(f"the standings could not be written: {why}; arena standings {path}")
             code = code or STORE_FAILED
         if not ended:
             path = path_as_typed(outcome.path)

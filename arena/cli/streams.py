@@ -1,5 +1,7 @@
 """The standard streams: always three, never failing on a character, and quiet once nobody reads them."""
 
+import errno
+import fcntl
 import os
 import sys
 from typing import Final, TextIO
@@ -14,9 +16,11 @@ _STDERR: Final = 2
 
 def settle_streams() -> None:
     """Make sure of three open streams that show what they cannot encode as escapes."""
-    # Were one closed, the next file opened would take its number, and be written to by mistake.
+    # Were one closed, the next file opened would take its number, and be written to by mistake. In place of
+    # stdout, whose loss must not go unseen, stands what cannot be written to.
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= _STDERR:
-        pass
+        if descriptor == _STDOUT:
+            _close_for_writing()
     os.close(descriptor)
     if sys.stdout is None:
         sys.stdout = os.fdopen(_STDOUT, "w", closefd=False)
@@ -25,6 +29,23 @@ def settle_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _close_for_writing() -> None:
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, _STDOUT)
+    os.close(nothing)
+
+
+def stdout_is_closed() -> bool:
+    """Whether stdout was not there when this process began."""
+    return fcntl.fcntl(_STDOUT, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY
+
+
+def why_unwritten(error: OSError) -> str:
+    """Why stdout took nothing, in words."""
+    closed = error.errno == errno.EBADF and stdout_is_closed()
+    return "stdout is closed" if closed else str(error.strerror)
 
 
 def give_up(stream: TextIO) -> None:

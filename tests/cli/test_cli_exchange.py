@@ -251,3 +251,12 @@ def test_export_of_a_tournament_that_was_broken_off_hides_its_seed_and_cannot_be
         assert "winter" not in lines
         (folder / "a.jsonl").write_text(lines)
         assert "line 1 of a.jsonl: the seed is hidden" in refused("import", "a.jsonl", "-o", "b.db")
+
+
+def test_a_closed_stdout_is_said_by_whatever_reads_a_file(played):
+    for words in ("standings", "standings --json", "export --jsonl", "export --csv", "faults", "verify"):
+        command, *rest = words.split()
+        line = f"{sys.executable} -m arena {command} {played[0]} {' '.join(rest)} >&-"
+        done = subprocess.run(["sh", "-c", line], env=environment(), stderr=subprocess.PIPE, check=False)
+        assert (done.returncode, done.stderr.count(b"\n")) == (74, 1), words
+        assert b"stdout is closed" in done.stderr

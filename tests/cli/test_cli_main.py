@@ -125,9 +125,22 @@ def test_a_full_disk_under_stdout_is_said_without_a_traceback(tmp_path):
     assert re.fullmatch(r"arena: [^\n]*File too large[^\n]*\n", done.stderr)
 
 
-def test_closed_streams_are_no_error():
-    command = f"{sys.executable} -m arena rules >&- 2>&-"
-    assert subprocess.run(["sh", "-c", command], env=environment(), check=False).returncode == 0
+@pytest.mark.parametrize("words", ["rules", "schema", "doctor --json", "--version", "--help"])
+def test_a_closed_stdout_is_said(words):
+    command = f"{sys.executable} -m arena {words} >&-"
+    done = subprocess.run(
+        ["sh", "-c", command], env=environment(), stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert done.returncode == 74
+    assert re.fullmatch(r"arena: [^\n]*stdout is closed[^\n]*\n", done.stderr)
+
+
+def test_other_closed_streams_are_no_error():
+    command = f"{sys.executable} -m arena rules <&- 2>&-"
+    done = subprocess.run(["sh", "-c", command], env=environment(), capture_output=True, check=False)
+    assert done.returncode == 0
+    assert b"classic" in done.stdout
+    assert subprocess.run([*command.split()[:4], "nosuch"], env=environment(), check=False).returncode == 2
 
 
 def test_a_terminal_without_unicode_still_shows_every_table():

@@ -238,6 +238,19 @@ def test_a_full_disk_stops_the_run_with_74_and_keeps_what_was_stored(tmp_path):
     assert kept["complete"] is False
 
 
+def test_a_run_whose_stdout_is_closed_says_so_and_keeps_everything(tmp_path):
+    words = [sys.executable, "-m", "arena", "run", "--bots", *TRIO[:2], "--games", "2", "--out", "it.db"]
+    done = subprocess.run(
+        ["sh", "-c", f"{' '.join([*words, *QUICK])} --quiet >&-"],
+        cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 74
+    assert done.stderr == (
+        "arena: the standings could not be written: stdout is closed; arena standings it.db\n"
+    )
+    assert json.loads(inside("standings", tmp_path / "it.db", "--json").stdout)["complete"]
+
+
 def test_nothing_of_a_run_is_left_on_disk_but_its_file(tmp_path):
     scratch = tmp_path / "scratch"
     scratch.mkdir()
