@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from importlib.resources import files
@@ -20,6 +21,10 @@ PRIVATE: Final = 0o600
 """Nobody else reads the seed while games are still to be dealt from it."""
 
 
+PATIENCE: Final = 2.0
+"""Seconds that closing waits for a transaction of another thread."""
+
+
 class StoreError(Exception):
     """The results file could not be written or read: the disk is full, the file is damaged or gone.
 
@@ -34,6 +39,8 @@ class Database:
         self.path = path
         self._connection = connection
         self._lock = lock
+        self._writing = threading.Lock()
+        """Held during a transaction: who closes the file from another thread waits for its end."""
 
     @classmethod
     def create(cls, path: Path, fill: Callable[["Database"], None]) -> "Database":
@@ -92,7 +99,13 @@ class Database:
         return database
 
     def close(self, *, for_all: bool = False) -> None:
-        """Leave one whole file, `for_all` with the permissions a file usually has; the lock goes last."""
+        """Leave one whole file, `for_all` with the permissions a file usually has; the lock goes last.
+
+        A transaction that another thread has begun comes first. Where the disk makes it wait too long nothing
+        is touched: the log beside the file is taken in by whoever opens it next.
+        """
+        if not self._writing.acquire(timeout=PATIENCE):
+            return
         lock, self._lock = self._lock, None
         try:
             if lock is not None:
@@ -108,6 +121,12 @@ class Database:
         finally:
             if lock is not None:
                 lock.release()
+            self._writing.release()
+
+    def keep_private(self) -> None:
+        """Nobody else reads it from now on: deals are to come from its seed again."""
+        with suppress(OSError):
+            self.path.chmod(PRIVATE)
 
     def run(self, statement: str, values: Sequence[Value] = ()) -> sqlite3.Cursor:
         """One statement, inside `reading` or `writing`."""
@@ -127,17 +146,18 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """One transaction: on the disk when this ends, or not there at all and a StoreError."""
-        try:
-            self.run("BEGIN IMMEDIATE")
+        with self._writing:
             try:
-                yield
-                self.run("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:
-                    self.run("ROLLBACK")
-                raise
-        except sqlite3.Error as error:
-            raise StoreError(f"{self.path}: {error}") from error
+                self.run("BEGIN IMMEDIATE")
+                try:
+                    yield
+                    self.run("COMMIT")
+                except BaseException:
+                    if self._connection.in_transaction:
+                        self.run("ROLLBACK")
+                    raise
+            except sqlite3.Error as error:
+                raise StoreError(f"{self.path}: {error}") from error
 
     # Rows and their digests. Inside `writing`.
 

@@ -9,6 +9,7 @@ from msgspec import Meta
 from arena.cheat.events import Reason
 from arena.protocol.faults import FaultRecord
 from arena.referee.block import Debug, TierName, Timing
+from arena.tournament.changes import Altered
 from arena.tournament.rows import Value, digest_of, unpacked
 
 EXPORT: Final = 1
@@ -45,6 +46,16 @@ class DecisionLine(Line, frozen=True, kw_only=True, tag="decision"):
     value: Any
 
 
+class ChangeLine(Line, frozen=True, kw_only=True, tag="change"):
+    """What was changed when the tournament was resumed."""
+
+    number: FROM_ONE
+    made: str
+    arena: str
+    block: FROM_ZERO
+    altered: tuple[Altered, ...]
+
+
 class BlockLine(Line, frozen=True, kw_only=True, tag="block"):
     """A block; its games follow it."""
 
@@ -57,6 +68,7 @@ class BlockLine(Line, frozen=True, kw_only=True, tag="block"):
     started: float
     seconds: SECONDS
     requests: FROM_ZERO
+    change: FROM_ZERO
     digest: DIGEST
 
 
@@ -98,6 +110,7 @@ class EndLine(Line, frozen=True, kw_only=True, tag="end"):
 
     bots: FROM_ZERO
     decisions: FROM_ZERO
+    changes: FROM_ZERO
     blocks: FROM_ZERO
     games: FROM_ZERO
     content: DIGEST | None

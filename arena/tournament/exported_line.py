@@ -10,12 +10,19 @@ import msgspec
 from arena.cheat.events import Event
 from arena.protocol.escape import quoted
 from arena.protocol.log import LogError, decode_log, encode_log
-from arena.tournament.exported import BlockLine, BotLine, DecisionLine, EndLine, GameLine, Line
+from arena.tournament.exported import BlockLine, BotLine, ChangeLine, DecisionLine, EndLine, GameLine, Line
 
 LONGEST: Final = 1 << 28
 """Bytes of a line; the longest game there can be is far below."""
 KINDS: Final[Mapping[str, type[Line]]] = MappingProxyType(
-    {"bot": BotLine, "decision": DecisionLine, "block": BlockLine, "game": GameLine, "end": EndLine}
+    {
+        "bot": BotLine,
+        "decision": DecisionLine,
+        "change": ChangeLine,
+        "block": BlockLine,
+        "game": GameLine,
+        "end": EndLine,
+    }
 )
 """The lines but for the header, whose fields are those of the tournament's header."""
 _TYPES: Final = ("header", *KINDS)

@@ -7,10 +7,12 @@ from typing import Any, Final
 import msgspec
 
 from arena.protocol.escape import escape_json
+from arena.tournament.changes import altered_in
 from arena.tournament.exported import (
     EXPORT,
     BlockLine,
     BotLine,
+    ChangeLine,
     DecisionLine,
     EndLine,
     GameLine,
@@ -32,13 +34,13 @@ def exported_lines(store: Store) -> Generator[bytes]:
     with store.unchanging():
         hidden = not store.header.shows_seed(complete=store.complete)
         total = 0
-        counts = {"bots": 0, "decisions": 0, "blocks": 0, "games": 0}
+        counts = {"bots": 0, "decisions": 0, "changes": 0, "blocks": 0, "games": 0}
         state: dict[str, Any] = {}
         for values, _ in _rows(store, "tournament"):
             state[str(values[0])] = _decode(str(values[1]))
             total += int(digest_of(values), 16)
         yield _header_line(store.header, state, hidden=hidden)
-        for table in ("bots", "decisions"):
+        for table in ("bots", "decisions", "changes"):
             for values, digest in _rows(store, table):
                 total += int(digest, 16)
                 counts[table] += 1
@@ -91,8 +93,10 @@ def _header_line(header: Header, state: dict[str, Any], *, hidden: bool) -> byte
     return _encode(known) + b"\n"
 
 
-def _small_line(table: str, values: list[Value]) -> BotLine | DecisionLine:
+def _small_line(table: str, values: list[Value]) -> BotLine | DecisionLine | ChangeLine:
     columns: dict[str, Any] = dict(zip(COLUMNS[table], values, strict=True))
+    if table == "changes":
+        return ChangeLine(altered=altered_in(columns.pop("altered")), **columns)
     if table == "bots":
         return BotLine(digest=columns.pop("content"), **columns)
     return DecisionLine(value=_decode(columns.pop("value")), **columns)

@@ -41,6 +41,10 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     schedule: str = "round-robin"
     part: Part | None = None
     """None: the file is of the whole tournament."""
+    folder: str = "."
+    """Where it was begun, seen from the file's folder: paths in the commands of bots count from there."""
+    root_bots: bool = False
+    """Whether bots might be run as root, where root could run them in no other way."""
 
     @property
     def own_blocks(self) -> int:

@@ -17,6 +17,7 @@ from arena.tournament.exported import (
     EXPORT,
     BlockLine,
     BotLine,
+    ChangeLine,
     DecisionLine,
     EndLine,
     GameLine,
@@ -41,8 +42,9 @@ _AFTER: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "": ("header",),
         "header": ("bot",),
-        "bot": ("bot", "decision", "block", "end"),
-        "decision": ("decision", "block", "end"),
+        "bot": ("bot", "decision", "change", "block", "end"),
+        "decision": ("decision", "change", "block", "end"),
+        "change": ("change", "block", "end"),
         "block": ("game",),
         "game": ("game", "block", "end"),
         "end": (),
@@ -73,7 +75,7 @@ class _Reader:
         self._name = escape(name, 200)
         self._number = 0
         self._total = 0
-        self._counts = dict.fromkeys(("bots", "decisions", "blocks", "games"), 0)
+        self._counts = dict.fromkeys(("bots", "decisions", "changes", "blocks", "games"), 0)
         self._header: Header
         self._names: set[str] = set()
         self._block: BlockLine | None = None
@@ -109,6 +111,8 @@ class _Reader:
                 rows = [self._bot_row(parsed)]
             elif isinstance(parsed, DecisionLine):
                 rows = [self._decision_row(parsed)]
+            elif isinstance(parsed, ChangeLine):
+                rows = [self._change_row(parsed)]
             elif isinstance(parsed, BlockLine):
                 rows = [self._block_row(parsed)]
             elif isinstance(parsed, GameLine):
@@ -190,6 +194,11 @@ class _Reader:
             raise BadLine(f"a decision at {line.point} cannot reach to {line.until} only")
         return "decisions", [line.point, line.kind, line.until, as_json(line.value)]
 
+    def _change_row(self, line: ChangeLine) -> Row:
+        if line.number != self._counts["changes"] + 1:
+            raise BadLine(f"the changes must come in order, not number {line.number} here")
+        return "changes", [line.number, line.made, line.arena, line.block, as_json(line.altered)]
+
     def _block_row(self, line: BlockLine) -> Row:
         self._check_block_is_whole()
         if self._block is not None and line.number <= self._block.number:
@@ -202,7 +211,7 @@ class _Reader:
                 raise BadLine(f"{list(seating)} does not seat {seats} of the {bots} bots")
         values: list[Value] = [
             *(line.number, as_json(line.seatings), line.state, line.tier, int(line.contended), line.tries),
-            *(line.started, line.seconds, line.requests),
+            *(line.started, line.seconds, line.requests, line.change),
         ]
         if digest_of(values) != line.digest:
             raise BadLine(f"block {line.number} was changed: its digest is that of another")

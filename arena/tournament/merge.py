@@ -23,7 +23,7 @@ from arena.tournament.rows import COLUMNS, Value, as_json, digest_of
 from arena.tournament.schedule import Course
 from arena.tournament.store import Store, StoreError
 
-_MAY_DIFFER: Final = frozenset(("arena", "created", "seed_given", "part"))
+_MAY_DIFFER: Final = frozenset(("arena", "created", "seed_given", "part", "folder", "root_bots"))
 """What the headers of parts need not have in common."""
 _CALLED: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -102,6 +102,11 @@ def _piece(store: Store) -> _Piece:
     if header.part is None:
         raise BadInput(
             f"{escape(os.fspath(store.path), 200)} is no part of a tournament: it was not run with --part"
+        )
+    if store.changes:
+        raise BadInput(
+            f"{escape(os.fspath(store.path), 200)} was changed on the way (--changed), and the parts of a "
+            "tournament are played alike; play this part again as the others were"
         )
     return _Piece(store, header, header.part, store.bots)
 

@@ -22,12 +22,14 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "bots": ("number", "name", "content", "command", "author", "version", "said"),
         "blocks": (
             *("number", "seatings", "state", "tier", "contended", "tries", "started", "seconds", "requests"),
+            "change",
         ),
         "games": (
             *("id", "block", "game", "seats", "places", "winner", "reason", "turns", "forfeited", "conduct"),
             *("tier", "seconds", "faults", "log", "debug", "timing"),
         ),
         "decisions": ("point", "kind", "until", "value"),
+        "changes": ("number", "made", "arena", "block", "altered"),
     }
 )
 """By table: the columns that its rows' digests are made of, in that order."""
@@ -67,8 +69,8 @@ def digest_of(values: Sequence[Value]) -> str:
     return whole.hexdigest()
 
 
-def block_row(result: BlockResult, tries: int, state: str) -> list[Value]:
-    """The columns of a row of blocks."""
+def block_row(result: BlockResult, tries: int, state: str, change: int) -> list[Value]:
+    """The columns of a row of blocks. `change`: the last that was made before it was played."""
     return [
         result.block.number,
         as_json(result.block.seatings),
@@ -79,6 +81,7 @@ def block_row(result: BlockResult, tries: int, state: str) -> list[Value]:
         result.started,
         result.seconds,
         result.requests,
+        change,
     ]
 
 

@@ -31,6 +31,7 @@ CREATE TABLE blocks (
     started   REAL NOT NULL,            -- seconds since the epoch
     seconds   REAL NOT NULL,
     requests  INTEGER NOT NULL,
+    change    INTEGER NOT NULL,         -- number of the last change made before it was played; 0: none
     digest    TEXT NOT NULL
 );
 CREATE TABLE games (
@@ -61,6 +62,14 @@ CREATE TABLE decisions (
     digest TEXT NOT NULL,
     PRIMARY KEY (point, kind)
 ) WITHOUT ROWID;
+CREATE TABLE changes (
+    number  INTEGER PRIMARY KEY,        -- from 1
+    made    TEXT NOT NULL,              -- when, in UTC
+    arena   TEXT NOT NULL,              -- version of arena
+    block   INTEGER NOT NULL,           -- the first block that was not stored yet
+    altered TEXT NOT NULL,              -- JSON: a list of {option, bot, old, new}
+    digest  TEXT NOT NULL
+);
 CREATE VIEW counted_blocks AS
     SELECT * FROM blocks
     WHERE state = 'played' AND number < (SELECT CAST(value AS INTEGER) FROM tournament WHERE key = 'counted_to');

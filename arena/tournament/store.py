@@ -7,9 +7,12 @@ from typing import Any, Final
 
 import msgspec
 
+from arena.errors import BadInput
+from arena.protocol.escape import escape
 from arena.protocol.faults import FaultRecord
 from arena.referee.block import Block, BlockResult, GameResult
 from arena.tournament.brief import Brief, brief
+from arena.tournament.changes import Change, altered_in, conditions
 from arena.tournament.database import Database, StoreError
 from arena.tournament.header import BotRow, Header
 from arena.tournament.points import decision_points
@@ -32,6 +35,8 @@ class Store:
         self.path = database.path
         self._file = database
         self._over = False
+        self._change = 0
+        """The last change, which blocks are played after; known to who writes."""
 
     @classmethod
     def create(cls, path: Path, header: Header, bots: Sequence[BotRow]) -> "Store":
@@ -65,7 +70,10 @@ class Store:
     @classmethod
     def open(cls, path: Path, *, write: bool = False) -> "Store":
         """An existing results file. Raises BadInput if it is none, or if another run writes to it."""
-        return cls(Database.open(path, write=write))
+        store = cls(Database.open(path, write=write))
+        if write:
+            store._change, store._over = len(store.changes), store.complete
+        return store
 
     def __enter__(self) -> "Store":
         return self
@@ -86,7 +94,8 @@ class Store:
         with self._file.writing():
             query = "SELECT COUNT(*) FROM decisions WHERE point <= ? AND ? < until"
             (excluded,) = self._file.run(query, (number, number)).fetchone()
-            self._file.insert("blocks", block_row(result, tries, "dropped" if excluded else "played"))
+            state = "dropped" if excluded else "played"
+            self._file.insert("blocks", block_row(result, tries, state, self._change))
             for row in rows:
                 self._file.insert("games", row)
             for said in result.said:
@@ -109,6 +118,22 @@ class Store:
             self._file.insert("decisions", (point, kind, until, as_json(value)))
             self._file.update("blocks", "state", "dropped", "number >= ? AND number < ?", (point, until))
             self._file.put("counted_to", counted_to)
+
+    def go_on(self, blocks: int, change: Change | None = None) -> None:
+        """The tournament is resumed: with this budget, and with something changed."""
+        header = self.header
+        with self._file.writing():
+            if blocks != header.blocks:
+                self._file.put("header", msgspec.structs.replace(header, blocks=blocks))
+            self._file.put("complete", False)
+            if change is not None:
+                altered = as_json(change.altered)
+                row = (change.number, change.made, change.arena, change.block, altered)
+                self._file.insert("changes", row)
+        if change is not None:
+            self._change = change.number
+        self._over = False
+        self._file.keep_private()
 
     def finish(self) -> None:
         """Nothing more is to be played."""
@@ -167,6 +192,29 @@ class Store:
             for point, kind, value in self._file.run(query):
                 found.setdefault(point, {})[kind] = msgspec.json.decode(value)
         return dict(found)
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """What was changed on the way, in order."""
+        with self._file.reading():
+            query = "SELECT number, made, arena, block, altered FROM changes ORDER BY number"
+            return tuple(
+                Change(number=number, made=made, arena=arena, block=block, altered=altered_in(altered))
+                for number, made, arena, block, altered in self._file.run(query)
+            )
+
+    def conditions_of(self, number: int) -> tuple[Header, tuple[BotRow, ...]]:
+        """The header and the bots as they were when a stored block was played."""
+        with self._file.reading():
+            row = self._file.run("SELECT change FROM blocks WHERE number = ?", (number,)).fetchone()
+        return self.conditions_after(0 if row is None else row[0])
+
+    def conditions_after(self, change: int) -> tuple[Header, tuple[BotRow, ...]]:
+        """The header and the bots as they were after a change; 0: as the tournament was begun."""
+        try:
+            return conditions(self.header, self.bots, self.changes, change)
+        except (BadInput, TypeError) as error:
+            raise StoreError(f"{self.path} is damaged: {escape(str(error), 300)}") from error
 
     def blocks(self) -> Iterator[tuple[Block, str]]:
         """Every stored block with its state, in the order of their numbers.

@@ -9,6 +9,8 @@ import msgspec
 
 from arena.cheat.deal import is_full_seed, seed_bytes
 from arena.errors import BadInput
+from arena.referee.block import Terms
+from arena.tournament.changes import Change, altered_in, conditions, judge_changes
 from arena.tournament.difference import (
     Difference,
     difference,
@@ -16,7 +18,7 @@ from arena.tournament.difference import (
     row_name,
     unreadable,
 )
-from arena.tournament.header import FORMAT, Header
+from arena.tournament.header import FORMAT, BotRow, Header
 from arena.tournament.rows import COLUMNS, MODULUS, UNREADABLE, Value
 from arena.tournament.schedule import games_in_block
 from arena.tournament.store import Store, StoreError
@@ -25,6 +27,7 @@ from arena.tournament.verify_course import Stored, judge_course
 
 _KEYS: Final = ("complete", "counted_to", "header")
 _NUMBER: Final = COLUMNS["blocks"].index("number")
+_CHANGE: Final = COLUMNS["blocks"].index("change")
 _BLOCK: Final = COLUMNS["games"].index("block")
 
 
@@ -63,13 +66,17 @@ class _File:
 
     def verified(self) -> Verified:
         values = self._tournament()
-        names = self._bots()
+        bots = self._bots()
+        names = [bot.name for bot in bots]
         header = self._header(values.get("header"), len(names))
+        changes = self._changes()
         decisions = self._decisions()
-        blocks = self._blocks(header, names)
+        blocks = self._blocks(header, bots, changes)
         complete = values.get("complete") is True
         counted_to = values.get("counted_to")
         if header is not None and isinstance(counted_to, int):
+            played_after = {number: one.change for number, one in blocks.items()}
+            self._differences += judge_changes(header, bots, changes, played_after)
             stored = Stored(blocks, decisions, counted_to, complete)
             self._differences += judge_course(header, len(names), stored)
         digest = self._store.digest
@@ -111,20 +118,21 @@ class _File:
                 )
         return found
 
-    def _bots(self) -> list[str]:
-        """Their names, by number."""
-        names: list[str] = []
+    def _bots(self) -> list[BotRow]:
+        """By number."""
+        bots: list[BotRow] = []
         for row, digest in self._store.rows("bots"):
             columns = dict(zip(COLUMNS["bots"], row, strict=True))
             where = row_name("bot", columns["number"])
             self._add(where, row, digest)
-            if columns["number"] != len(names):
-                self._differences.append(difference(where, "number", columns["number"], len(names)))
+            if columns["number"] != len(bots):
+                self._differences.append(difference(where, "number", columns["number"], len(bots)))
             for field in ("name", "content", "command"):
                 if not isinstance(columns[field], str):
                     self._differences.append(unreadable(where, field, columns[field], "no text"))
-            names.append(str(columns["name"]))
-        return names
+            name, content, command = (str(columns[field]) for field in ("name", "content", "command"))
+            bots.append(BotRow(name=name, digest=content, command=command))
+        return bots
 
     def _header(self, text: Any, bots: int) -> Header | None:
         """The header, if games can be re-judged by it."""
@@ -139,6 +147,20 @@ class _File:
         wrong = list(_why_not(header, bots))
         self._differences += wrong
         return None if wrong else header
+
+    def _changes(self) -> list[Change]:
+        """The changes that were made on the way, as far as they can be read."""
+        found: list[Change] = []
+        for row, digest in self._store.rows("changes"):
+            columns = dict(zip(COLUMNS["changes"], row, strict=True))
+            where = row_name("change", columns["number"])
+            self._add(where, row, digest)
+            try:
+                columns["altered"] = altered_in(columns["altered"])  # type: ignore[arg-type, assignment]
+                found.append(msgspec.convert(columns, Change))
+            except UNREADABLE as error:
+                self._differences.append(unreadable(where, "row", row[-1], error))
+        return found
 
     def _decisions(self) -> dict[tuple[int, str], tuple[int, object]]:
         found: dict[tuple[int, str], tuple[int, object]] = {}
@@ -160,7 +182,8 @@ class _File:
                 )
         return found
 
-    def _blocks(self, header: Header | None, names: list[str]) -> dict[int, Judged]:
+    def _blocks(self, header: Header | None, bots: list[BotRow], changes: list[Change]) -> dict[int, Judged]:
+        names = [bot.name for bot in bots]
         rows: dict[Value, Row] = {}
         for values, digest in self._store.rows("blocks"):
             self._count(digest)
@@ -170,7 +193,8 @@ class _File:
         def judge(number: Value, games: list[Row]) -> None:
             row = rows.pop(number)
             if header is not None and isinstance(number, int):
-                one = judge_block(header.terms, names, header.games_per_block, row, games)
+                terms = self._terms_of(row, header, bots, changes)
+                one = judge_block(terms, names, header.games_per_block, row, games)
                 judged[number] = one
                 self._differences += one.differences
 
@@ -189,6 +213,15 @@ class _File:
         for left in list(rows):
             judge(left, [])
         return judged
+
+    def _terms_of(self, row: Row, header: Header, bots: list[BotRow], changes: list[Change]) -> Terms:
+        """What a block was played under, so far as the changes that it names can have been made."""
+        number = row[0][_CHANGE]
+        try:
+            return conditions(header, bots, changes, number if isinstance(number, int) else 0)[0].terms
+        except BadInput:
+            # Which of them cannot, or which there is not, is said of the changes.
+            return header.terms
 
 
 def _block_of(game: Row) -> Value:

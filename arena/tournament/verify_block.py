@@ -28,6 +28,8 @@ class Judged:
     seatings: Seatings
     """Empty if they cannot be read."""
     state: Value
+    change: int
+    """The last change before it; -1 if that cannot be read."""
     faulted: frozenset[int]
     """The bots that left a game by a fault."""
     differences: tuple[Difference, ...]
@@ -52,7 +54,7 @@ def judge_block(
     columns = dict(zip(COLUMNS["blocks"], values, strict=True))
     where = row_name("block", columns["number"])
     wrong = [found for found in (digest_difference(where, values, digest),) if found is not None]
-    read = _read(where, columns, wrong)
+    read = _read(where, columns, terms.tier, wrong)
     stored: list[StoredGame] = []
     for game in games:
         one, bad = read_game(terms, *game)
@@ -78,13 +80,17 @@ def judge_block(
         if isinstance(event, Out) and event.fault and event.seat not in one.result.forfeited
         if 0 <= event.seat < len(one.result.seating)
     )
-    return Judged(seatings, columns["state"], faulted, tuple(wrong))
+    change = columns["change"]
+    last = change if isinstance(change, int) else -1
+    return Judged(seatings, columns["state"], last, faulted, tuple(wrong))
 
 
-def _read(where: str, columns: Mapping[str, Any], wrong: list[Difference]) -> _Columns | None:
+def _read(where: str, columns: Mapping[str, Any], tier: TierName, wrong: list[Difference]) -> _Columns | None:
     before = len(wrong)
     if columns["tier"] not in get_args(TierName):
         wrong.append(difference(where, "tier", columns["tier"], " or ".join(get_args(TierName))))
+    elif columns["tier"] != tier:
+        wrong.append(difference(where, "tier", columns["tier"], tier))
     for field in _COUNTS:
         if not isinstance(columns[field], int):
             wrong.append(unreadable(where, field, columns[field], "no whole number"))

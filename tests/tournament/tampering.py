@@ -13,7 +13,14 @@ from arena.protocol.log import decode_log, encode_log
 from arena.tournament.rows import COLUMNS, MODULUS, digest_of
 
 NAIVE, ROWS, WHOLE = ("digests as they were", "row digests made anew", "all digests made anew")
-KEY = {"tournament": "key", "bots": "number", "blocks": "number", "games": "id", "decisions": "point"}
+KEY = {
+    "tournament": "key",
+    "bots": "number",
+    "blocks": "number",
+    "games": "id",
+    "decisions": "point",
+    "changes": "number",
+}
 
 
 @contextmanager

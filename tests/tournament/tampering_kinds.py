@@ -101,7 +101,7 @@ TAMPERING = {
         "table",
         run(
             "INSERT INTO blocks SELECT 4, seatings, state, tier, contended, tries, started, seconds, "
-            "requests, digest FROM blocks WHERE number = 3",
+            "requests, change, digest FROM blocks WHERE number = 3",
             1,
         ),
         "block 4: number",
@@ -368,8 +368,8 @@ TAMPERING = {
     "the sandbox": (
         "table",
         in_json("tournament", "value", HEADER[0], set_in("tier", "ns")),
-        ": digest",
-        False,
+        "block 0: tier",
+        True,
     ),
     "a digest": ("table", put("games", "digest", "0" * 64, FIRST), ": digest", False),
     "the running digest": ("table", put("whole", "digest", "0" * 64), "file: digest", False),

@@ -194,7 +194,7 @@ def test_a_change_that_only_the_sum_knows_of_is_named_at_the_end(lines: list[byt
         (lambda whole: [b'{"type":"gmae"}\n'], 'there is no line of type "gmae"; did you mean game?'),
         (
             lambda whole: [b'{"type":"dealt"}\n'],
-            'of type "dealt"; there are header, bot, decision, block, game',
+            'of type "dealt"; there are header, bot, decision, change, block, game',
         ),
         (lambda whole: [b"[" * 100_000], "line 1 of a.jsonl: it is not JSON: "),
         (lambda whole: [*whole[:7], whole[7][:90]], "line 8 of a.jsonl: "),
