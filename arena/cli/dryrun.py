@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from arena.cli.prepare import Preparation
     from arena.referee.block import Contestant, Terms
     from arena.referee.machine import Machine
+    from arena.tournament.store import Store
 
 TRIAL_SECONDS: Final = 2.0
 """No block of the trial is begun after so long, once every bot has sat at a table."""
@@ -28,11 +29,17 @@ class Forecast:
     """The plan of a run and how long it may take. `make` it, then `print` it."""
 
     def __init__(
-        self, options: "RunOptions", preparation: "Preparation", contestants: "Sequence[Contestant]"
+        self,
+        options: "RunOptions",
+        preparation: "Preparation",
+        contestants: "Sequence[Contestant]",
+        store: "Store | None" = None,
     ) -> None:
         self._options = options
         self._preparation = preparation
         self._contestants = contestants
+        self._done = 0 if store is None else sum(state != "dropped" for _, state in store.blocks())
+        """Blocks that a file which is gone on with holds already."""
         self._tier = ""
         self._played = 0
         self._seconds: float | None = None
@@ -42,16 +49,20 @@ class Forecast:
         from arena.cli.sandbox import chosen_sandbox
         from arena.referee.machine import open_machine
 
-        options, preparation = self._options, self._preparation
+        preparation = self._preparation
         chosen = await chosen_sandbox(
-            options.sandbox, self._contestants, allow_root_bots=options.allow_root_bots
+            preparation.sandbox, self._contestants, allow_root_bots=preparation.allow_root_bots
         )
         self._tier = chosen.tier.name
         terms = msgspec.structs.replace(preparation.terms, tier=chosen.tier.name)
         async with open_machine(tier=chosen.tier) as machine:
             self._played, seconds = await _trial(preparation, self._contestants, terms, machine)
         if self._played:
-            self._seconds = preparation.budget.own_blocks * seconds / self._played
+            self._seconds = self._left * seconds / self._played
+
+    @property
+    def _left(self) -> int:
+        return max(0, self._preparation.budget.own_blocks - self._done)
 
     def print(self) -> int:
         """On stdout; the exit code."""
@@ -64,6 +75,7 @@ class Forecast:
                 "seats": budget.seats,
                 "tables": tables,
                 "blocks": budget.own_blocks,
+                "blocks_left": self._left,
                 "games": budget.games,
                 "games_per_block": budget.games_per_block,
                 "jobs": jobs,
@@ -75,7 +87,7 @@ class Forecast:
             sys.stdout.write(json_line(plan))
             return 0
         if self._seconds is None:
-            least = rough(budget.own_blocks * PATIENCE / jobs)
+            least = rough(self._left * PATIENCE / jobs)
             length = f"more than {least}: no block was over after {PATIENCE:.0f} s of trial"
         else:
             trial = counted(self._played, "trial block")
@@ -86,7 +98,8 @@ class Forecast:
             f"{counted(budget.own_blocks, 'block')} of {budget.games_per_block} games: "
             f"{counted(budget.games, 'game')}, "
             f"{jobs} tables at a time\n"
-            f"{length}\n"
+            + (f"{counted(self._done, 'block')} played, {self._left:,} to go\n" if self._done else "")
+            + f"{length}\n"
         )
         return 0
 

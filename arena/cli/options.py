@@ -1,6 +1,6 @@
 """The options of `arena run`: their names, defaults, ranges and help. What they lead to stands in run.py."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated, Any, Final
 
 from cyclopts import Group, Parameter
@@ -15,14 +15,37 @@ _CONDITIONS: Final = Group("Conditions", sort_key=4)
 _OUTPUT: Final = Group("Output", sort_key=5)
 
 
-def _count(low: int, high: int | None, group: Group, meaning: str, *, default: bool = False) -> Any:
-    return Parameter(converter=whole(low, high), group=group, help=meaning, metavar="N", show_default=default)
+def _count(low: int, high: int | None, group: Group, meaning: str) -> Any:
+    return Parameter(converter=whole(low, high), group=group, help=meaning, metavar="N")
 
 
-def _time(meaning: str, *, zero: bool = False) -> Any:
+def _time(meaning: str, usual: float, *, zero: bool = False) -> Any:
     return Parameter(
-        converter=lasting(zero=zero), group=_CONDITIONS, help=meaning, metavar="TIME", show_default=duration
+        converter=lasting(zero=zero),
+        group=_CONDITIONS,
+        help=f"{meaning} [default: {duration(usual)}].",
+        metavar="TIME",
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """What a tournament is played under, nothing left open; the defaults are what is usual."""
+
+    rules: str = "classic"
+    format: str = "round-robin"
+    names: bool = False
+    move_time: float = 1.0
+    bank: float = 5.0
+    start_time: float = 10.0
+    sandbox: str = "auto"
+    allow_root_bots: bool = False
+    fresh: bool = False
+    bench: int = 5
+    forfeit: int = 3
+
+
+_USUAL: Final = Conditions()
 
 
 @Parameter(name="*")
@@ -44,20 +67,20 @@ class RunOptions:
         int | None, _count(2, None, _GAME, "Bots at a table [default: 4, or all bots if they are fewer].")
     ] = None
     rules: Annotated[
-        str,
+        str | None,
         Parameter(
             group=_GAME,
             metavar="PRESET|FILE.toml",
-            help="`arena rules` lists the presets.",
-            show_default=True,
+            help=f"`arena rules` lists the presets [default: {_USUAL.rules}].",
         ),
-    ] = "classic"
+    ] = None
     format: Annotated[
-        str, Parameter(group=_GAME, metavar="FORMAT", help="Who meets whom.", show_default=True)
-    ] = "round-robin"
-    names: Annotated[bool, Parameter(group=_GAME, help="Tell bots the names of those at their table.")] = (
-        False
-    )
+        str | None,
+        Parameter(group=_GAME, metavar="FORMAT", help=f"Who meets whom [default: {_USUAL.format}]."),
+    ] = None
+    names: Annotated[
+        bool | None, Parameter(group=_GAME, help="Tell bots the names of those at their table.")
+    ] = None
     deals: Annotated[
         int | None,
         _count(1, 10**6, _LENGTH, "Blocks for each table there can be: every set of bots, N times."),
@@ -74,6 +97,21 @@ class RunOptions:
             help="Only the I-th of N parts of the blocks; benches nobody. `arena merge` joins the parts.",
         ),
     ] = None
+    resume: Annotated[
+        str | None,
+        Parameter(
+            group=_LENGTH,
+            metavar="FILE",
+            help="Go on with the tournament in this file as it was begun; --games N makes it longer.",
+        ),
+    ] = None
+    changed: Annotated[
+        bool,
+        Parameter(
+            group=_LENGTH,
+            help="Resume with bots or conditions that are not what they were; the file will say so.",
+        ),
+    ] = False
     dry_run: Annotated[
         bool,
         Parameter(group=_LENGTH, help="Say what would be played and how long it may take; play nothing."),
@@ -88,16 +126,25 @@ class RunOptions:
         int | None,
         _count(1, 1024, _CONDITIONS, "Tables that play at the same time [default: the cores]."),
     ] = None
-    move_time: Annotated[float, _time("For each move, before the bank is touched.")] = 1.0
-    bank: Annotated[float, _time("Spare time of each game.", zero=True)] = 5.0
-    start_time: Annotated[float, _time("To answer hello after being started.")] = 10.0
+    move_time: Annotated[
+        float | None, _time("For each move, before the bank is touched", _USUAL.move_time)
+    ] = None
+    bank: Annotated[float | None, _time("Spare time of each game", _USUAL.bank, zero=True)] = None
+    start_time: Annotated[float | None, _time("To answer hello after being started", _USUAL.start_time)] = (
+        None
+    )
     sandbox: Annotated[
-        str, Parameter(group=_CONDITIONS, metavar="TIER", help="auto, bwrap, ns or bare.", show_default=True)
-    ] = "auto"
+        str | None,
+        Parameter(
+            group=_CONDITIONS,
+            metavar="TIER",
+            help=f"auto, bwrap, ns or bare [default: {_USUAL.sandbox}].",
+        ),
+    ] = None
     allow_root_bots: Annotated[
-        bool,
+        bool | None,
         Parameter(group=_CONDITIONS, help="As root, where no other user can run a bot: run bots as root."),
-    ] = False
+    ] = None
     memory: Annotated[
         int | None,
         Parameter(
@@ -108,16 +155,23 @@ class RunOptions:
         ),
     ] = None
     fresh: Annotated[
-        bool, Parameter(group=_CONDITIONS, help="Start every bot anew for each game, not for each block.")
-    ] = False
+        bool | None,
+        Parameter(group=_CONDITIONS, help="Start every bot anew for each game, not for each block."),
+    ] = None
     bench: Annotated[
-        int,
-        _count(0, None, _CONDITIONS, "Blocks with faults in a row that bench a bot; 0 never.", default=True),
-    ] = 5
+        int | None,
+        _count(
+            *(0, None, _CONDITIONS),
+            f"Blocks with faults in a row that bench a bot; 0 never [default: {_USUAL.bench}].",
+        ),
+    ] = None
     forfeit: Annotated[
-        int,
-        _count(0, None, _CONDITIONS, "Faults in a block that forfeit the rest of it; 0 never.", default=True),
-    ] = 3
+        int | None,
+        _count(
+            *(0, None, _CONDITIONS),
+            f"Faults in a block that forfeit the rest of it; 0 never [default: {_USUAL.forfeit}].",
+        ),
+    ] = None
     config: Annotated[
         str | None,
         Parameter(
@@ -132,3 +186,9 @@ class RunOptions:
         bool, Parameter(group=_OUTPUT, help="One JSON object on stdout instead of the table.")
     ] = False
     quiet: Annotated[bool, Parameter(group=_OUTPUT, help="No progress.")] = False
+
+
+def conditions(options: RunOptions) -> Conditions:
+    """What the options come to, with what is usual where they leave something open."""
+    given = {field.name: getattr(options, field.name) for field in fields(Conditions)}
+    return Conditions(**{name: value for name, value in given.items() if value is not None})

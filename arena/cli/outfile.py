@@ -3,6 +3,7 @@
 import difflib
 import itertools
 import os
+import shlex
 import time
 from pathlib import Path
 
@@ -20,13 +21,25 @@ def results_file(out: str | None) -> Path:
         path = Path(out)
         if _taken(path):
             kind = "is a folder" if path.is_dir() else "exists already, and no results file is written over"
-            raise BadInput(f"--out {out} {kind}; give a name that is free")
+            raise BadInput(f"--out {out} {kind}; give a name that is free{_or_go_on(path)}")
     folder = path.parent
     if not folder.is_dir():
         raise BadInput(f"there is no folder {folder} to write {path.name} in; make it first")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise BadInput(f"no file can be written in the folder {folder}; give another place with --out FILE")
     return path
+
+
+def _or_go_on(path: Path) -> str:
+    """How to go on with what is at the path, if it is a tournament."""
+    from arena.tournament.store import Store, StoreError
+
+    try:
+        Store.open(path).close()
+    except (BadInput, StoreError):
+        return ""
+    name = os.fspath(path)
+    return f", or go on with it: {shlex.join(['arena', 'run', '--resume', name])}"
 
 
 def _taken(path: Path) -> bool:

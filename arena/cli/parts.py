@@ -2,23 +2,23 @@
 
 from typing import TYPE_CHECKING, Final
 
+from arena.cli.options import RunOptions, conditions
 from arena.errors import BadInput
 
 if TYPE_CHECKING:
-    from arena.cli.options import RunOptions
     from arena.tournament.part import Part
 
 DECIDED_ON_THE_WAY: Final = ("precision", "time")
 """Options by which the games played so far decide what is played next: no part knows all of them."""
 
 
-def chosen_part(options: "RunOptions") -> "Part | None":
+def chosen_part(options: RunOptions) -> "Part | None":
     """The part asked for; None for the whole. Raises BadInput."""
     if options.part is None:
         return None
     from arena.tournament.part import Part
 
-    part = Part.of_text(options.part, options.bench)
+    part = Part.of_text(options.part, conditions(options).bench)
     for name in DECIDED_ON_THE_WAY:
         if getattr(options, name, None) is not None:
             raise BadInput(

@@ -10,7 +10,7 @@ from arena.cli.budget import Budget, budget_for, table_for
 from arena.cli.complaints import near
 from arena.cli.doctor import cores
 from arena.cli.files import raise_file_limit, tables_under
-from arena.cli.options import RunOptions
+from arena.cli.options import RunOptions, conditions
 from arena.cli.outfile import results_file
 from arena.cli.parts import check_share, chosen_part
 from arena.cli.rules import chosen_rules
@@ -38,6 +38,9 @@ class Preparation:
     """The text of --seed, unless it was the seed itself."""
     jobs: int
     bench: int
+    sandbox: str
+    """The tier demanded, or auto."""
+    allow_root_bots: bool
     path: Path
     notes: tuple[str, ...]
     """Lines for people about what was chosen for them."""
@@ -51,10 +54,13 @@ def prepare(options: RunOptions) -> Preparation:
     from arena.referee.block import Terms
     from arena.roster.discovery import find_bots
 
+    under = conditions(options)
     part = chosen_part(options)
-    _check_format(options.format)
-    rules = chosen_rules(options.rules)
-    check_sandbox(options.sandbox)
+    check_format(under.format)
+    rules = chosen_rules(under.rules)
+    check_sandbox(under.sandbox)
+    if options.changed:
+        raise BadInput("--changed is for a tournament that goes on, and --resume FILE says which")
     path = results_file(options.out)
     roster = find_bots(options.bots, options.bot)
     bots = len(roster.entrants)
@@ -65,17 +71,17 @@ def prepare(options: RunOptions) -> Preparation:
     check_share(part, budget.blocks)
     notes = [safe(note, 500) for note in roster.notes]
     sits_out = tuple(f"{safe(name)} sits out: {safe(reason, 500)}." for name, reason in roster.sitting_out)
-    jobs, cut = _jobs(options.jobs, seats)
+    jobs, cut = jobs_for(options.jobs, seats)
     terms = Terms(
         rules=rules,
         seats=seats,
-        seed=_seed(options.seed),
-        start_time=options.start_time,
-        move_time=options.move_time,
-        bank=options.bank,
-        forfeit=options.forfeit,
-        fresh=options.fresh,
-        names=options.names,
+        seed=secrets.token_bytes(16) if options.seed is None else seed_of(options.seed),
+        start_time=under.start_time,
+        move_time=under.move_time,
+        bank=under.bank,
+        forfeit=under.forfeit,
+        fresh=under.fresh,
+        names=under.names,
         memory=options.memory,
     )
     return Preparation(
@@ -84,18 +90,19 @@ def prepare(options: RunOptions) -> Preparation:
         budget=dataclasses.replace(budget, part=part),
         seed_given=None if options.seed is None or is_full_seed(options.seed) else options.seed,
         jobs=jobs,
-        bench=options.bench if part is None else 0,
+        bench=under.bench if part is None else 0,
+        sandbox=under.sandbox,
+        allow_root_bots=under.allow_root_bots,
         path=path,
         notes=(*notes, *sits_out, *cut),
         sitting_out_lines=sits_out,
     )
 
 
-def _seed(text: str | None) -> bytes:
+def seed_of(text: str) -> bytes:
+    """What --seed comes to. Raises BadInput."""
     from arena.cheat.deal import seed_bytes
 
-    if text is None:
-        return secrets.token_bytes(16)
     if not text.strip():
         raise BadInput("--seed is empty; give some text or 32 hexadecimal digits, or leave it out")
     try:
@@ -104,7 +111,8 @@ def _seed(text: str | None) -> bytes:
         raise BadInput("--seed is not UTF-8 text; give plain text or 32 hexadecimal digits") from None
 
 
-def _check_format(word: str) -> None:
+def check_format(word: str) -> None:
+    """Raises BadInput for a word that --format does not take."""
     if word in FORMATS:
         return
     if word in COMING:
@@ -112,7 +120,7 @@ def _check_format(word: str) -> None:
     raise BadInput(f"there is no format {word!r}; there is round-robin{near(word, FORMATS)}")
 
 
-def _jobs(asked: int | None, seats: int) -> tuple[int, tuple[str, ...]]:
+def jobs_for(asked: int | None, seats: int) -> tuple[int, tuple[str, ...]]:
     """Tables at the same time, and a note where the limit on open files allows fewer than asked."""
     limit = raise_file_limit()
     most = tables_under(limit, seats)

@@ -22,7 +22,11 @@ class State(Protocol):
 
     @property
     def games_done(self) -> int:
-        """Games in finished blocks, of this run."""
+        """Games in finished blocks."""
+
+    @property
+    def games_found(self) -> int:
+        """Of these, those that an earlier run has left."""
 
     @property
     def games_planned(self) -> int:
@@ -42,7 +46,7 @@ def line(state: State, leaders: Sequence[str] = ()) -> str:
     done, planned = state.games_done, state.games_planned
     parts = [f"{done:,} of {planned:,} games"]
     if done and state.seconds >= _SETTLED:
-        rate = done / state.seconds
+        rate = max(1, done - state.games_found) / state.seconds
         parts.append(f"{rate:.0f} a second" if rate >= 2 else f"{rate * 60:.0f} a minute")
         if done < planned:
             parts.append(f"{rough((planned - done) / rate)} left")

@@ -49,8 +49,8 @@ def replay(
 
     path = existing_file(file)
     with Store.open(path) as store:
-        header, rows = store.header, store.bots
         block, games, index = find_game(store, game)
+        header, rows = store.conditions_of(block.number)
     shown = games[index]
     if not all(0 <= bot < len(rows) for bot in shown.seating) or len(shown.seating) != header.seats:
         raise BadInput(f"game {block.number}.{shown.game} of {path} is damaged; arena verify {path} says how")

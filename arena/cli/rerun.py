@@ -64,8 +64,8 @@ def rerun(
     path = existing_file(file)
     with as_keyboard_interrupt():
         with Store.open(path) as store:
-            header, rows = store.header, store.bots
             block, games, index = find_game(store, game)
+            header, rows = store.conditions_of(block.number)
         check_sandbox(sandbox or header.tier)
         recorded = games[: index + 1]
         _check(path, header, rows, block, recorded)

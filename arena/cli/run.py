@@ -1,8 +1,11 @@
 """`arena run`: a tournament from the first look at the bots to the standings."""
 
+import os
+import shlex
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
 from arena.cli.options import RunOptions
@@ -10,8 +13,11 @@ from arena.cli.streams import give_up, say, why_unwritten
 from arena.errors import BadInput
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from arena.cli.prepare import Preparation
     from arena.cli.progress import Show
+    from arena.cli.resume import Resumption
     from arena.referee.block import Contestant, Terms
     from arena.referee.machine import Machine
     from arena.tournament.run import Progress
@@ -34,33 +40,74 @@ def run(options: RunOptions | None = None) -> int:
     from arena.cli.progress import show_for
 
     asked = options or RunOptions()
-    with as_keyboard_interrupt():
-        preparation = prepare(asked)
+    with as_keyboard_interrupt(), ExitStack() as stack:
+        resumption = None
+        if not asked.resume:
+            preparation = prepare(asked)
+        else:
+            from arena.cli.resume import resumed
+
+            resumption = resumed(asked)
+            stack.callback(resumption.store.close)
+            if resumption.preparation is None:
+                return _finished(asked, resumption)
+            preparation = resumption.preparation
         show = show_for(quiet=asked.quiet)
         try:
             for note in preparation.notes:
                 show.tell(note)
-            return _staged(asked, preparation, show)
+            return _staged(asked, preparation, show, resumption)
         finally:
             show.close()
 
 
-def _staged(options: RunOptions, preparation: "Preparation", show: "Show") -> int:
+def _finished(options: RunOptions, resumption: "Resumption") -> int:
+    """Nothing is left to be played: the standings, and how to play on."""
+    from arena.cli.shown import path_as_typed
+
+    store = resumption.store
+    header, path = store.header, path_as_typed(store.path)
+    if not options.quiet:
+        more = 2 * header.blocks * header.games_per_block
+        name = shlex.quote(str(store.path))
+        say(f"{path} is finished; to play on: arena run --resume {name} --games {more}")
+    if options.dry_run:
+        sys.stdout.write(f"{path} is finished: nothing is to be played\n")
+        return DONE
+    return _Tournament(options, None, (), None, resumption).results(ended=True)
+
+
+def _staged(
+    options: RunOptions, preparation: "Preparation", show: "Show", resumption: "Resumption | None"
+) -> int:
     """Everything that needs the bots' copies."""
     import trio
 
     from arena.cli.dryrun import Forecast
     from arena.cli.interrupt import until_ended
+    from arena.referee.block import Contestant
     from arena.roster.staging import staged
 
-    with staged(preparation.roster, tell=show.tell) as contestants:
+    with staged(preparation.roster, tell=show.tell) as present:
+        contestants = list(present)
+        for number, bot in resumption.missing if resumption is not None else ():
+            # No program is there: it forfeits its games like any bot that cannot be started.
+            folder = present[0].folder
+            contestants.insert(number, Contestant(bot.name, (f"{folder}/missing/{bot.name}",), folder, ""))
         if options.dry_run:
-            plan = Forecast(options, preparation, contestants)
+            plan = Forecast(options, preparation, present, None if resumption is None else resumption.store)
             ended = trio.run(until_ended, plan.make, show.tell)
             show.close()
             return plan.print() if ended else INTERRUPTED
-        tournament = _Tournament(options, preparation, contestants, show)
-        ended = trio.run(until_ended, tournament.play, show.tell)
+        # What the standings need is loaded before there is a file that lack of memory could leave half made.
+        import arena.cli.summary  # noqa: F401
+
+        tournament = _Tournament(options, preparation, contestants, show, resumption)
+        try:
+            ended = trio.run(until_ended, tournament.play, show.tell, tournament.close)
+        except BaseException:
+            tournament.leave()
+            raise
     show.close()
     return tournament.results(ended=ended)
 
@@ -71,15 +118,19 @@ class _Tournament:
     def __init__(
         self,
         options: RunOptions,
-        preparation: "Preparation",
+        preparation: "Preparation | None",
         contestants: "Sequence[Contestant]",
-        show: "Show",
+        show: "Show | None",
+        resumption: "Resumption | None" = None,
     ) -> None:
         self._options = options
         self._preparation = preparation
         self._contestants = contestants
         self._show = show
-        self._store: Store | None = None
+        self._resumption = resumption
+        self._store: Store | None = None if resumption is None else resumption.store
+        self._made = False
+        """Whether the file was made by this run."""
         self._referee: dict[str, float] = {}
 
     async def play(self) -> None:
@@ -90,16 +141,23 @@ class _Tournament:
         from arena.tournament.run import Plan, Progress, run_tournament
         from arena.tournament.store import StoreError
 
-        options, preparation = self._options, self._preparation
+        preparation = self._preparation
+        assert preparation is not None
         chosen = await chosen_sandbox(
-            options.sandbox, self._contestants, allow_root_bots=options.allow_root_bots
+            preparation.sandbox,
+            [bot for bot in self._contestants if bot.digest],
+            allow_root_bots=preparation.allow_root_bots,
         )
         for finding in chosen.passed_over:
-            self._show.tell(f"the sandbox {finding.tier} does not work here: {finding.reason}")
+            self._tell(f"the sandbox {finding.tier} does not work here: {finding.reason}")
         terms = _in_tier(preparation.terms, chosen.tier.name)
-        self._store = self._new_store(terms)
+        if self._resumption is None:
+            self._store = self._new_store(terms)
+        else:
+            self._resumption.go_on(terms)
+        assert self._store is not None
         budget = preparation.budget
-        self._show.tell(
+        self._tell(
             f"{len(self._contestants)} bots, tables of {budget.seats}, "
             f"{counted(budget.own_blocks, 'block')}, {counted(budget.games, 'game')}, "
             f"sandbox {terms.tier}; results in {self._store.path}"
@@ -118,10 +176,59 @@ class _Tournament:
             async with open_machine(tier=chosen.tier) as machine:
                 await run_tournament(plan, self._store, machine, self._progressed)
         except StoreError as error:
-            raise StoreError(f"{error}; every block stored before is kept") from error
+            path = self._store.path
+            raise StoreError(f"{error}; {self.leave()}{self._how_to_go_on(path)}") from error
         self._referee = _referee_figures(machine)
         if machine.unkillable:
-            self._show.tell(f"{machine.unkillable} processes did not end when they were killed")
+            self._tell(f"{machine.unkillable} processes did not end when they were killed")
+
+    def close(self) -> None:
+        """Close the file, if there is one: all that was stored is in it."""
+        if self._store is not None:
+            self._store.close()
+
+    def _tell(self, text: str) -> None:
+        if self._show is not None:
+            self._show.tell(text)
+
+    def _how_to_go_on(self, path: "Path") -> str:
+        """The command that resumes, where the file is fit for that."""
+        from arena.cli.resume import resume_command
+        from arena.tournament.store import Store, StoreError
+
+        try:
+            with Store.open(path) as store:
+                fit = store.unsound() is None
+        except (BadInput, StoreError):
+            fit = False
+        return f"; to go on: {resume_command(path, self._options)}" if fit else ""
+
+    def leave(self) -> str:
+        """Close the file of a run that failed; what is kept of it, for people.
+
+        A file made for nothing is gone: it would only stand in the way of the next run.
+        """
+        from arena.cli.shown import path_as_typed
+        from arena.tournament.store import StoreError
+
+        store, self._store = self._store, None
+        if store is None:
+            return "nothing was kept"
+        try:
+            empty = self._made and store.last_block is None
+        except StoreError:
+            empty = False
+        store.close()
+        log, index = (store.path.with_name(store.path.name + ending) for ending in ("-wal", "-shm"))
+        if empty:
+            for path in (log, index, store.path):
+                path.unlink(missing_ok=True)
+            return "no block was over, so no file is left"
+        if log.exists():
+            return (
+                f"every block stored before is kept, some of them in {path_as_typed(log)}: let it lie there"
+            )
+        return "every block stored before is kept"
 
     def results(self, *, ended: bool) -> int:
         """Show what the file holds; the exit code."""
@@ -134,14 +241,16 @@ class _Tournament:
         with self._store as store:
             outcome = outcome_of(store)
         code = INTERRUPTED if not ended else DONE if outcome.complete else UNFINISHED
-        sitting_out = self._preparation.roster.sitting_out
+        preparation = self._preparation
+        sitting_out = () if preparation is None else preparation.roster.sitting_out
         if self._options.json:
             found = as_object(outcome, None)
             found["referee"] = self._referee
             found["sitting_out"] = [{"bot": name, "reason": reason} for name, reason in sitting_out]
             text = json_line(found)
         else:
-            more = [*self._preparation.sitting_out_lines, *_referee_words(self._referee)]
+            out_lines = () if preparation is None else preparation.sitting_out_lines
+            more = [*out_lines, *_referee_words(self._referee)]
             text = as_words(outcome, "simple", None, more)
         try:
             sys.stdout.write(text)
@@ -155,9 +264,13 @@ class _Tournament:
             path = path_as_typed(outcome.path)
             say(f"the standings could not be written: {why}; arena standings {path}")
             code = code or STORE_FAILED
-        if not ended:
+        if code in (INTERRUPTED, UNFINISHED):
+            from arena.cli.resume import resume_command
+
             path = path_as_typed(outcome.path)
-            say(f"interrupted; every finished block is kept in {path}: arena standings {path}")
+            what = "interrupted" if not ended else "not finished"
+            say(f"{what}; every finished block is kept in {path}: arena standings {path}")
+            say(f"to go on: {resume_command(outcome.path, self._options)}")
         return code
 
     def _new_store(self, terms: "Terms") -> "Store":
@@ -166,7 +279,9 @@ class _Tournament:
         from arena.tournament.header import BotRow, Header
         from arena.tournament.store import Store
 
-        preparation, budget = self._preparation, self._preparation.budget
+        preparation = self._preparation
+        assert preparation is not None
+        budget = preparation.budget
         header = Header(
             arena=__version__,
             created=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
@@ -186,6 +301,8 @@ class _Tournament:
             blocks=budget.blocks,
             games_per_block=budget.games_per_block,
             part=budget.part,
+            folder=os.path.relpath(os.getcwd(), os.path.realpath(preparation.path.parent)),
+            root_bots=preparation.allow_root_bots,
         )
         bots = [
             BotRow(
@@ -200,7 +317,9 @@ class _Tournament:
         path = preparation.path
         while True:
             try:
-                return Store.create(path, header, bots)
+                store = Store.create(path, header, bots)
+                self._made = True
+                return store
             except BadInput:
                 # Two runs that begin in the same second choose the same name; the second takes another.
                 if self._options.out is not None or (other := results_file(None)) == path:
@@ -208,7 +327,8 @@ class _Tournament:
                 path = other
 
     def _progressed(self, progress: "Progress") -> None:
-        self._show.update(progress, self._leaders(progress))
+        if self._show is not None:
+            self._show.update(progress, self._leaders(progress))
 
     def _leaders(self, progress: "Progress") -> list[str]:
         from arena.cli.shown import safe

@@ -27,6 +27,8 @@ OF_OTHER_COMMANDS: Final = frozenset(
     }
 )
 """The keys that other commands with an option of that name take as well: the game and its conditions."""
+FREE: Final = frozenset(("resume", "changed", "dry-run", "jobs", "json", "quiet"))
+"""The keys that are followed when a tournament is resumed: all others were settled when it was begun."""
 LENGTHS: Final = frozenset(("deals", "games"))
 """Ways to say how much is played: one on the command line replaces another in the file."""
 _KINDS: Final[Mapping[type, str]] = MappingProxyType(
@@ -113,16 +115,48 @@ def from_file(app: App, commands: tuple[str, ...], arguments: ArgumentCollection
     if not by_key or not path.exists():
         return
     settings = read_settings(path)
+    resumes = runs and (any(settings.words.get("resume", ())) or "resume" not in by_key)
     given = {key for key, argument in keyed if argument.tokens}
     for key, words in settings.words.items():
+        if resumes and key not in FREE:
+            continue
         if key in by_key and not (key in LENGTHS and given & LENGTHS):
             for number, word in enumerate(words):
                 keyword = f"{settings.shown}: {key}"
                 by_key[key].append(Token(keyword=keyword, value=word, source=settings.shown, index=number))
 
 
+def settings_beside(config: str | None) -> Settings | None:
+    """The tournament file that a run with this --config looks at; None if there is none."""
+    path = Path(FILE_NAME if config is None else config)
+    path = path / FILE_NAME if path.is_dir() else path
+    return read_settings(path) if path.exists() else None
+
+
+def options_in(settings: Settings) -> RunOptions:
+    """What the words of the file come to, all of them."""
+    app = App(
+        default_parameter=Parameter(negative=()),
+        help_flags=(),
+        version_flags=(),
+        result_action="return_value",
+    )
+
+    @app.default
+    def take(options: RunOptions | None = None) -> RunOptions:
+        return options or RunOptions()
+
+    words = [f"--{key}={word}" for key, found in settings.words.items() for word in found]
+    taken = app(words, print_error=False, exit_on_error=False, verbose=False)
+    assert isinstance(taken, RunOptions)
+    return taken
+
+
 def with_origin(message: str, words: Sequence[str]) -> str:
     """The message of an error, and where the options in it come from if the command line has them not."""
+    if any(word.split("=", 1)[0] == "--resume" for word in words):
+        # The results file says all, whatever the tournament file has.
+        return message
     path = _config_in(words)
     try:
         settings = read_settings(path)
@@ -177,7 +211,7 @@ def _takes(key: str, hint: Any) -> tuple[tuple[type, ...], str]:
         return (str, int), "text, or a whole number"
     if get_origin(bare) is tuple:
         return (str, list), "a list of texts"
-    if bare is bool:
+    if bool in (bare, *get_args(bare)):
         return (bool,), _KINDS[bool]
     if metavar == "TIME":
         return (str, int, float), 'a time such as "500ms" or "2m", or seconds'
@@ -217,7 +251,7 @@ def _in_folder(key: str, word: str, path: Path) -> str:
     folder = os.fspath(path.parent)
     if folder == "." or not word.strip():
         return word
-    if key == "bots" or key in ("out", "resume"):
+    if key in ("bots", "out", "resume"):
         return _beside(folder, word, magic=key == "bots")
     if (
         key == "rules"

@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
+from arena.cli.differing import in_words
 from arena.cli.durations import duration
 from arena.cli.shown import as_text, counted, path_as_typed, safe
 from arena.ratings import Ratings, Table, verdict
+from arena.tournament.changes import Change
 from arena.tournament.header import BotRow, Header
 from arena.tournament.standings import benched, standings_of
 
@@ -40,6 +44,8 @@ class Outcome:
     """Finished blocks that count once the decision point before them is passed."""
     complete: bool
     """Whether nothing more is to be played."""
+    changes: tuple[Change, ...] = ()
+    """What was changed on the way."""
 
     @property
     def seed_digest(self) -> str:
@@ -50,7 +56,8 @@ class Outcome:
 def outcome_of(store: "Store") -> Outcome:
     """Read a results file. Raises StoreError where it is damaged."""
     with store.unchanging():
-        ratings, table = standings_of(store)
+        changes = store.changes
+        ratings, table = standings_of(store, _changes_in_words(changes, store.bots))
         blocks = list(store.select("tries, contended", where="AND game = 0"))
         return Outcome(
             path=store.path,
@@ -65,7 +72,16 @@ def outcome_of(store: "Store") -> Outcome:
             benched=tuple(sorted(benched(store))),
             waiting=sum(state == "ahead" for _, state in store.blocks()),
             complete=store.complete,
+            changes=changes,
         )
+
+
+def _changes_in_words(changes: Sequence[Change], bots: Sequence[BotRow]) -> list[str]:
+    return [
+        f"Changed on {safe(change.made)}, for blocks from {change.block} on: "
+        f"{'; '.join(in_words(one, bots) for one in change.altered)}."
+        for change in changes
+    ]
 
 
 def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequence[str] = ()) -> str:
@@ -136,6 +152,7 @@ def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
         "benched": [outcome.bots[bot].name for bot in outcome.benched],
         "blocks_played_again": outcome.replayed,
         "blocks_contended": outcome.contended,
+        "changes": msgspec.to_builtins(outcome.changes),
         "notes": list(outcome.table.notes),
     }
 

@@ -53,6 +53,8 @@ class Progress:
     games_planned: int
     blocks_planned: int
     games_done: int = 0
+    games_found: int = 0
+    """Of these, those that an earlier run has left."""
     blocks_done: int = 0
     faults: int = 0
     requests: int = 0
@@ -177,6 +179,7 @@ class _Run:
         """See to it that this block is in the store, then see what follows from it."""
         found = self._found(block)
         if found is not None:
+            self.progress.games_found += len(block.seatings)
             self._ended(found)
         else:
             with trio.CancelScope() as scope:
@@ -188,6 +191,8 @@ class _Run:
             self._playing.pop(block.number, None)
         await self._pass_points()
         self._tell()
+        # A long list of blocks that are there already holds nobody up.
+        await trio.lowlevel.checkpoint()
 
     async def _pass_points(self) -> bool:
         """Pass what points can be passed; whether there was one. A part may have no block before a point."""

@@ -184,6 +184,11 @@ class Store:
         with self._file.reading():
             return self._file.whole()
 
+    def given_up(self) -> list[tuple[int, int]]:
+        """The numbers that decisions have excluded: from each first to before the second."""
+        with self._file.reading():
+            return list(self._file.run("SELECT point, until FROM decisions ORDER BY point"))
+
     def decisions(self) -> dict[int, Mapping[str, Any]]:
         """Decisions by the number of the point they were made at, each as kind to value."""
         found: dict[int, dict[str, Any]] = {}

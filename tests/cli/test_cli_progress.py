@@ -14,6 +14,7 @@ class State:
     games_planned: int = 1000
     faults: int = 0
     seconds: float = 0.0
+    games_found: int = 0
 
 
 def test_a_line_says_how_far_how_fast_how_long_and_who():

@@ -41,6 +41,8 @@ names = true
 games = 60
 games-per-block = 12
 part = "1/2"
+resume = ""
+changed = true
 dry-run = true
 seed = "winter"
 jobs = 2
@@ -71,6 +73,8 @@ def test_every_option_of_run_can_stand_in_the_file(folder):
         games=60,
         games_per_block=12,
         part="1/2",
+        resume="",
+        changed=True,
         dry_run=True,
         seed="winter",
         jobs=2,

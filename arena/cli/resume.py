@@ -1,0 +1,264 @@
+"""`arena run --resume FILE`: from a results file to a run that goes on with it, all of it checked before."""
+
+import dataclasses
+import os
+import shlex
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from arena.cli.budget import Budget, budget_for
+from arena.cli.differing import Other, bots_differing, differing
+from arena.cli.options import RunOptions
+from arena.cli.outfile import existing_file
+from arena.cli.prepare import Preparation, check_format, jobs_for
+from arena.cli.sandbox import check_sandbox
+from arena.cli.settings import FREE, options_in, settings_beside
+from arena.cli.shown import counted, path_as_typed, safe
+from arena.errors import BadInput
+from arena.roster.discovery import find_bots
+from arena.roster.entrant import Entrant, Roster
+from arena.tournament.changes import Change
+from arena.tournament.header import BotRow, Header
+from arena.tournament.store import Store
+from arena.tournament.whereabouts import Whereabouts, whereabouts
+
+if TYPE_CHECKING:
+    from arena.referee.block import Terms
+
+_MOST_NOTED: Final = 5
+
+
+def resume_command(path: Path, options: RunOptions) -> str:
+    """What to type in this folder to go on with the file."""
+    name = os.fspath(path)
+    words = ["arena", "run", "--resume", f"./{name}" if name.startswith("-") else name]
+    if options.resume is not None:
+        words += [word for bots in options.bots for word in ("--bots", bots)]
+        words += [word for bot in options.bot for word in ("--bot", bot)]
+    if options.jobs is not None:
+        words += ["--jobs", str(options.jobs)]
+    return shlex.join(words)
+
+
+@dataclasses.dataclass(frozen=True)
+class Resumption:
+    """A file that can be gone on with."""
+
+    store: Store
+    """Open; to be closed by whoever asked."""
+    preparation: Preparation | None
+    """None: the tournament is finished, and nothing more was asked for."""
+    missing: tuple[tuple[int, BotRow], ...] = ()
+    """The bots whose games are forfeited, by number."""
+    altered: tuple[Other, ...] = ()
+    blocks: int = 0
+    """The budget from now on."""
+
+    def go_on(self, terms: "Terms") -> Store:
+        """Write down what is not as before, and hand out the file."""
+        from arena import __version__
+
+        store = self.store
+        altered = tuple(one.altered for one in self.altered if one.altered is not None)
+        if not altered:
+            store.go_on(self.blocks)
+            return store
+        change = Change(
+            number=len(store.changes) + 1,
+            made=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            arena=__version__,
+            block=_first_unplayed(store),
+            altered=altered,
+        )
+        store.go_on(self.blocks, change)
+        return store
+
+
+def resumed(options: RunOptions) -> Resumption:
+    """Open the file and look at everything. Raises BadInput; then nothing was changed."""
+    assert options.resume is not None
+    path = existing_file(options.resume)
+    if not path.stat().st_size:
+        raise BadInput(
+            f"{path_as_typed(path)} is empty: the run that made it was ended before it began; "
+            "remove it and run again"
+        )
+    if options.out is not None and not _same_file(options.out, path):
+        raise BadInput(f"--resume goes on in {path_as_typed(path)}; leave --out {options.out} out")
+    if options.deals is not None and options.games is not None:
+        raise BadInput("--deals and --games both set the length; give one of them")
+    if options.format is not None:
+        check_format(options.format)
+    if options.sandbox is not None:
+        check_sandbox(options.sandbox)
+    store = Store.open(path, write=not options.dry_run)
+    try:
+        return _looked_at(options, path, store)
+    except BaseException:
+        store.close()
+        raise
+
+
+def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
+    original = store.header
+    header, bots = store.conditions_after(len(store.changes))
+    others = differing(header, options)
+    budget = _budget(options, header, len(bots), store, path)
+    notes, listed = _beside(options, header, bots, path)
+    finished = store.complete and budget.blocks == original.blocks
+    found: list[Whereabouts] = []
+    if not finished:
+        given = find_bots(options.bots, options.bot).entrants if options.bots or options.bot else ()
+        known = {bot.digest for bot in bots} | {bot.name for bot in bots}
+        for one in given:
+            if not {one.digest, one.name} & known:
+                notes.append(
+                    f"{safe(one.name)} is not among the bots of {path_as_typed(path)}: it does not play"
+                )
+        begun_in = Path(os.path.realpath(path)).parent / header.folder
+        found = whereabouts(bots, given or listed, (begun_in, Path()))
+        others += bots_differing(found)
+    _refuse(options, path, others)
+    if finished:
+        return Resumption(store, None)
+    jobs, cut = jobs_for(options.jobs, header.seats)
+    if store.complete:
+        notes.append(
+            "the seed of a finished tournament is no secret: whoever has seen it knows the deals to come"
+        )
+    roster = Roster(tuple(one.entrant for one in found if one.entrant is not None))
+    _check_enough(roster, header)
+    changed = {one.altered.option: one.altered.new for one in others if one.altered is not None}
+    terms = _with(header, {name: value for name, value in changed.items() if name != "content"}).terms
+    preparation = Preparation(
+        roster=roster,
+        terms=terms,
+        budget=budget,
+        seed_given=header.seed_given,
+        jobs=jobs,
+        bench=header.bench,
+        sandbox=terms.tier,
+        allow_root_bots=header.root_bots or bool(options.allow_root_bots),
+        path=path,
+        notes=(*notes, *(f"changed: {one}" for one in others), *cut),
+        sitting_out_lines=(),
+    )
+    missing = tuple((number, one.bot) for number, one in enumerate(found) if one.entrant is None)
+    return Resumption(store, preparation, missing, tuple(others), budget.blocks)
+
+
+def _with(header: Header, changed: dict[str, object]) -> Header:
+    import msgspec
+
+    return msgspec.structs.replace(header, **changed)
+
+
+def _check_enough(roster: Roster, header: Header) -> None:
+    if len(roster.entrants) < 2:
+        raise BadInput(f"only {counted(len(roster.entrants), 'bot')} of the tournament is there; it needs 2")
+
+
+def _refuse(options: RunOptions, path: Path, others: list[Other]) -> None:
+    """Raises BadInput for what is not as it was, all in one message."""
+    if not others:
+        return
+    what = f"{path_as_typed(path)} was not played like this: {'; '.join(map(str, others))}"
+    settled = [one.option for one in others if one.altered is None]
+    if settled:
+        one = "it makes" if len(settled) == 1 else "they make"
+        raise BadInput(
+            f"{what}. Leave {' and '.join(settled)} out, for {one} another tournament: "
+            "begin that with --out FILE"
+        )
+    if not options.changed:
+        raise BadInput(
+            f"{what}. Put it back as it was (--bots says where bots are now), or go on like this with "
+            "--changed, which the file will tell"
+        )
+
+
+def _budget(options: RunOptions, header: Header, bots: int, store: Store, path: Path) -> Budget:
+    """The budget asked for, or that of the file. Raises BadInput for less than is played."""
+    blocks = header.blocks
+    if options.deals is not None or options.games is not None:
+        asked = budget_for(
+            *(bots, header.seats),
+            deals=options.deals,
+            games=options.games,
+            games_per_block=header.games_per_block,
+        )
+        blocks = asked.blocks
+    reached = _reached(store)
+    if blocks < reached:
+        option = "--games" if options.games is not None else "--deals"
+        raise BadInput(
+            f"{option} makes {counted(blocks, 'block')} "
+            f"({counted(blocks * header.games_per_block, 'game')}), "
+            f"and {path_as_typed(path)} has reached block {reached} already "
+            f"({counted(reached * header.games_per_block, 'game')}); nothing that was played is taken back"
+        )
+    return Budget(seats=header.seats, blocks=blocks, games_per_block=header.games_per_block, part=header.part)
+
+
+def _reached(store: Store) -> int:
+    """How many blocks a budget must have for all that were played to be in it."""
+    last = max((block.number for block, state in store.blocks() if state != "dropped"), default=-1)
+    passed = sum(until - point for point, until in store.given_up() if until <= last)
+    return last + 1 - passed
+
+
+def _first_unplayed(store: Store) -> int:
+    """The first number of a block that is to be played, and is not stored yet."""
+    stored = {block.number for block, _ in store.blocks()}
+    part, number = store.header.part, 0
+    given_up = {number for point, until in store.given_up() for number in range(point, until)}
+    while number in stored or number in given_up or (part is not None and not part.owns(number)):
+        number += 1
+    return number
+
+
+def _beside(
+    options: RunOptions, header: Header, bots: tuple[BotRow, ...], path: Path
+) -> tuple[list[str], tuple[Entrant, ...]]:
+    """What an arena.toml says otherwise, which is not followed, and the bots that it lists."""
+    settings = settings_beside(options.config)
+    if settings is None:
+        return [], ()
+    try:
+        asked = options_in(settings)
+        otherwise = [str(one) for one in differing(header, asked)]
+        if asked.deals is not None or asked.games is not None:
+            budget = budget_for(
+                *(len(bots), header.seats),
+                deals=asked.deals,
+                games=asked.games,
+                games_per_block=header.games_per_block,
+            )
+            if budget.blocks != header.blocks:
+                otherwise.append(f"{counted(header.blocks, 'block')} -> {counted(budget.blocks, 'block')}")
+    except BadInput as error:
+        return [f"{settings.shown} is passed over but for {', '.join(sorted(FREE))}: {error}"], ()
+    listed: tuple[Entrant, ...] = ()
+    if asked.bots or asked.bot:
+        try:
+            listed = find_bots(asked.bots, asked.bot).entrants
+        except BadInput:
+            # Where the bots of the file are is said of each of them.
+            listed = ()
+        known = {bot.digest for bot in bots} | {bot.name for bot in bots}
+        new = [safe(one.name) for one in listed if not {one.digest, one.name} & known]
+        here = {one.digest for one in listed} | {one.name for one in listed}
+        old = [safe(bot.name) for bot in bots if listed and not {bot.digest, bot.name} & here]
+        otherwise += [f"bots: new is {', '.join(new[:_MOST_NOTED])}"] if new else []
+        otherwise += [f"bots: gone is {', '.join(old[:_MOST_NOTED])}"] if old else []
+    if not otherwise:
+        return [], listed
+    return [
+        f"{settings.shown} is not followed where it differs from {path_as_typed(path)}, which goes on as it "
+        f"was begun: {'; '.join(otherwise)}"
+    ], listed
+
+
+def _same_file(one: str, other: Path) -> bool:
+    return os.path.exists(one) and os.path.samefile(one, other)

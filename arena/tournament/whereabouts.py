@@ -1,0 +1,69 @@
+"""Where the bots of a results file are now, before it is resumed: each as it was, another, or missing."""
+
+import contextlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from arena.errors import BadInput
+from arena.roster.discovery import find_bots
+from arena.roster.entrant import Entrant
+from arena.tournament.header import BotRow
+
+
+@dataclass(frozen=True)
+class Whereabouts:
+    """What was found in a bot's place."""
+
+    bot: BotRow
+    entrant: Entrant | None
+    """Under the recorded name; None: it is missing."""
+    reason: str = ""
+    """Why it is missing."""
+
+    @property
+    def same(self) -> bool:
+        """Whether it is what it was."""
+        return (self.entrant.digest if self.entrant else "") == self.bot.digest
+
+
+def whereabouts(
+    bots: Sequence[BotRow], given: Sequence[Entrant], folders: Sequence[Path]
+) -> list[Whereabouts]:
+    """Look for each bot among those given, and by its command from each folder; content goes before name."""
+    return [_one(bot, given, folders) for bot in bots]
+
+
+def _one(bot: BotRow, given: Sequence[Entrant], folders: Sequence[Path]) -> Whereabouts:
+    # Content first, and of equals the one of that name; then the name alone.
+    found = sorted(
+        (one for one in given if one.digest == bot.digest or one.name == bot.name),
+        key=lambda one: (one.digest != bot.digest, one.name != bot.name),
+    )
+    reason = ""
+    for folder in folders:
+        if found and found[0].digest == bot.digest:
+            break
+        try:
+            there = _by_command(bot, folder)
+        except BadInput as error:
+            reason = reason or str(error)
+            continue
+        found = [there, *found] if there.digest == bot.digest else [*found, there]
+    if not found:
+        return Whereabouts(bot, None, reason)
+    return Whereabouts(bot, msgspec.structs.replace(found[0], name=bot.name))
+
+
+def _by_command(bot: BotRow, folder: Path) -> Entrant:
+    """The bot that its recorded command is, seen from the folder. Raises BadInput."""
+    if not folder.is_dir():
+        raise BadInput(f"there is no folder {folder}")
+    # Whatever is relative in a command counts from there, in every word of it.
+    with contextlib.chdir(folder):
+        if os.path.lexists(os.path.expanduser(bot.command)):
+            return find_bots((bot.command,)).entrants[0]
+        return find_bots((), (f"{bot.name}={bot.command}",)).entrants[0]
