@@ -39,10 +39,17 @@ def as_keyboard_interrupt() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-async def until_ended(play: Callable[[], Awaitable[None]], tell: Callable[[str], None]) -> bool:
+def _nothing() -> None:
+    return
+
+
+async def until_ended(
+    play: Callable[[], Awaitable[None]], tell: Callable[[str], None], leave: Callable[[], None] = _nothing
+) -> bool:
     """Run `play`; whether it came to its end. The first ending signal cancels it, the second kills all.
 
-    `tell` is called with a line for people when a signal arrives.
+    `tell` is called with a line for people when a signal arrives, and `leave` when all is killed, to leave
+    in order what can be left in order at once.
     """
     import trio
 
@@ -54,7 +61,7 @@ async def until_ended(play: Callable[[], Awaitable[None]], tell: Callable[[str],
         tell("ending: stopping the bots (once more to force it)")
         scope.cancel()
         await signals()
-        force()
+        force(leave)
 
     with trio.open_signal_receiver(*caught()) as arrivals:
         async with trio.open_nursery() as nursery:
@@ -71,7 +78,7 @@ async def until_ended(play: Callable[[], Awaitable[None]], tell: Callable[[str],
     return not scope.cancelled_caught
 
 
-def force() -> None:
+def force(leave: Callable[[], None]) -> None:
     """Kill every process below this one, and this one's own run, without any ceremony. Does not return."""
     from arena.referee import tree
 
@@ -82,5 +89,8 @@ def force() -> None:
             tree.kill(pid)
             tree.reap(pid)
         time.sleep(0.005)
-    say("ended by force")
-    os._exit(128 + signal.SIGINT)
+    try:
+        leave()
+    finally:
+        say("ended by force")
+        os._exit(128 + signal.SIGINT)

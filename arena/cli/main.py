@@ -12,6 +12,7 @@ from cyclopts.exceptions import CycloptsError
 from arena import __version__
 from arena.cli.complaints import complaint
 from arena.cli.help import Aligned
+from arena.cli.memory import lack_of_memory
 from arena.cli.settings import from_file, with_origin
 from arena.cli.streams import give_up, say, settle_streams, stdout_is_closed
 from arena.errors import BadInput
@@ -95,7 +96,12 @@ def main(words: Sequence[str] | None = None) -> int:
         # At once, because Python may have noted that an `exec` somewhere in an import was interrupted, and
         # would end itself by the signal although that was caught.
         os._exit(INTERRUPTED)
-    except OSError as error:
+    except (MemoryError, ImportError, RuntimeError, OSError) as error:
+        if (lacking := lack_of_memory(error)) is not None:
+            say(lacking)
+            return UNFINISHED
+        if not isinstance(error, OSError):
+            raise
         if error.errno == errno.EBADF and stdout_is_closed():
             give_up(sys.stdout)
             say("nothing could be printed: stdout is closed; leave it open, or send it to a file")

@@ -17,8 +17,11 @@ def merge(
 ) -> int:
     """Join what `arena run --part I/N` played into one results file, if all of it is of one tournament."""
     from arena.cli.interrupt import as_keyboard_interrupt
+    from arena.cli.memory import fit_the_limit
     from arena.cli.outfile import existing_file
     from arena.errors import BadInput
+
+    fit_the_limit()
     from arena.tournament.merge import merge_parts
 
     if out is None:

@@ -52,9 +52,12 @@ def rerun(
 
     from arena.cheat.record import RecordError
     from arena.cli.interrupt import as_keyboard_interrupt, until_ended
+    from arena.cli.memory import fit_the_limit
     from arena.cli.outfile import existing_file
     from arena.cli.sandbox import check_sandbox
     from arena.cli.shown import json_line
+
+    fit_the_limit()
     from arena.roster.staging import staged
     from arena.tournament.lookup import find_game
     from arena.tournament.recall import recalled

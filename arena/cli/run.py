@@ -36,9 +36,11 @@ def run(options: RunOptions | None = None) -> int:
     `arena run --bots bots/*` plays everything in bots/ against each other.
     """
     from arena.cli.interrupt import as_keyboard_interrupt
+    from arena.cli.memory import fit_the_limit
     from arena.cli.prepare import prepare
     from arena.cli.progress import show_for
 
+    fit_the_limit()
     asked = options or RunOptions()
     with as_keyboard_interrupt(), ExitStack() as stack:
         resumption = None
@@ -88,28 +90,35 @@ def _staged(
     from arena.referee.block import Contestant
     from arena.roster.staging import staged
 
-    with staged(preparation.roster, tell=show.tell) as present:
-        contestants = list(present)
-        for number, bot in resumption.missing if resumption is not None else ():
-            # No program is there: it forfeits its games like any bot that cannot be started.
-            folder = present[0].folder
-            contestants.insert(number, Contestant(bot.name, (f"{folder}/missing/{bot.name}",), folder, ""))
-        if options.dry_run:
-            plan = Forecast(options, preparation, present, None if resumption is None else resumption.store)
-            ended = trio.run(until_ended, plan.make, show.tell)
-            show.close()
-            return plan.print() if ended else INTERRUPTED
-        # What the standings need is loaded before there is a file that lack of memory could leave half made.
-        import arena.cli.summary  # noqa: F401
+    with ExitStack() as at_end:
+        with staged(preparation.roster, tell=show.tell) as present:
+            contestants = list(present)
+            for number, bot in resumption.missing if resumption is not None else ():
+                # No program is there: it forfeits its games like any bot that cannot be started.
+                folder = present[0].folder
+                contestants.insert(
+                    number, Contestant(bot.name, (f"{folder}/missing/{bot.name}",), folder, "")
+                )
+            if options.dry_run:
+                plan = Forecast(
+                    options, preparation, present, None if resumption is None else resumption.store
+                )
+                ended = trio.run(until_ended, plan.make, show.tell)
+                show.close()
+                return plan.print() if ended else INTERRUPTED
+            # What the standings need is loaded before there is a file that no memory could leave half made.
+            import arena.cli.summary  # noqa: F401
 
-        tournament = _Tournament(options, preparation, contestants, show, resumption)
-        try:
-            ended = trio.run(until_ended, tournament.play, show.tell, tournament.close)
-        except BaseException:
-            tournament.leave()
-            raise
-    show.close()
-    return tournament.results(ended=ended)
+            tournament = _Tournament(options, preparation, contestants, show, resumption)
+            # Also when a signal comes while the copies are removed.
+            at_end.callback(tournament.close)
+            try:
+                ended = trio.run(until_ended, tournament.play, show.tell, tournament.close)
+            except BaseException:
+                tournament.leave()
+                raise
+        show.close()
+        return tournament.results(ended=ended)
 
 
 class _Tournament:

@@ -32,7 +32,10 @@ def standings(
     ] = None,
 ) -> int:
     """Show the standings of a results file: who is ahead, and how sure that is."""
+    from arena.cli.memory import fit_the_limit
     from arena.cli.outfile import existing_file
+
+    fit_the_limit()
     from arena.cli.summary import as_object, as_words, outcome_of
     from arena.tournament.store import Store
 

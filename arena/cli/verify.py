@@ -23,8 +23,11 @@ def verify(
     Whoever publishes the digest that this prints has a file that nobody can change unseen.
     """
     from arena.cli.interrupt import as_keyboard_interrupt
+    from arena.cli.memory import fit_the_limit
     from arena.cli.outfile import existing_file
     from arena.cli.shown import json_line
+
+    fit_the_limit()
     from arena.tournament import verify as verifying
     from arena.tournament.store import Store
 

@@ -59,8 +59,10 @@ class Database:
         except OSError as error:
             lock.release()
             raise BadInput(f"{path} cannot be written: {error.strerror}") from error
+        connection = None
         try:
-            database = cls(path, _connect(path, "rw"), lock)
+            connection = _connect(path, "rw")
+            database = cls(path, connection, lock)
             database._make_durable()
             with database.writing():
                 for statement in _layout():
@@ -70,7 +72,10 @@ class Database:
                 database.run("INSERT INTO whole VALUES (?)", (f"{0:064x}",))
                 fill(database)
         except BaseException:
-            path.unlink(missing_ok=True)
+            if connection is not None:
+                connection.close()
+            for ending in ("-wal", "-shm", ""):
+                path.with_name(path.name + ending).unlink(missing_ok=True)
             lock.release()
             raise
         return database

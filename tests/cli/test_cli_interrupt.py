@@ -27,7 +27,7 @@ async def play():
     with trio.CancelScope(shield=True):
         await trio.sleep_forever()
 
-trio.run(until_ended, play, lambda text: print(text, flush=True))
+trio.run(until_ended, play, lambda text: print(text, flush=True), lambda: print("left", flush=True))
 """
 
 
@@ -147,9 +147,25 @@ def test_the_second_interrupt_does_not_wait_for_anything():
     assert "once more" in process.stdout.readline()
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=PATIENCE)
+    assert process.communicate(timeout=PATIENCE)[0] == "left\n"
     assert process.returncode == 130
     assert processes_with(mark) == []
+
+
+def test_ended_by_force_a_run_leaves_its_file_alone_with_all_that_was_stored(tmp_path, marked):
+    for _ in range(3):
+        process = started(tmp_path, marked, "--quiet")
+        before = blocks_in(tmp_path / "it.db")
+        for _ in range(2):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.01)
+        process.communicate(timeout=PATIENCE)
+        assert process.returncode == 130
+        assert sorted(path.name for path in tmp_path.glob("it.db*")) == ["it.db"]
+        assert json.loads(inside("standings", tmp_path / "it.db", "--json").stdout)["blocks"] >= before
+        assert inside("verify", tmp_path / "it.db").returncode == 0
+        assert processes_with(marked) == []
+        (tmp_path / "it.db").unlink()
 
 
 def test_an_interrupt_before_the_first_game_keeps_nothing(tmp_path):
