@@ -7,9 +7,13 @@ from cyclopts import exceptions as parser
 
 
 def near(word: str, names: Iterable[str]) -> str:
-    """` (did you mean NAME?)` where one of the names is close to the word, else nothing."""
-    found = difflib.get_close_matches(word, list(names), n=1, cutoff=0.6)
-    return f"; did you mean {found[0]}?" if found else ""
+    """`; did you mean NAME?` where one of the names is close to the word, else nothing.
+
+    The dashes that all options begin with make none of them close to another.
+    """
+    by_letters = {name.lstrip("-"): name for name in names}
+    found = difflib.get_close_matches(word.lstrip("-"), by_letters, n=1, cutoff=0.6)
+    return f"; did you mean {by_letters[found[0]]}?" if found else ""
 
 
 def complaint(error: parser.CycloptsError) -> str:
@@ -39,7 +43,7 @@ def complaint(error: parser.CycloptsError) -> str:
         case parser.MissingArgumentError() if error.argument is not None:
             name = error.keyword or error.argument.name
             if name.startswith("-"):
-                return f"{name} needs a value after it"
+                return f"{name} needs a value after it (one that begins with a dash is written {name}=VALUE)"
             return f"{command} needs {name}; {command} --help shows what that is"
         case parser.CoercionError() if error.token is not None and error.argument is not None:
             name = error.token.keyword or error.argument.name

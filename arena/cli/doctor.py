@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from arena.cli.shown import json_line
+from arena.cli.shown import json_line, safe
 from arena.cli.values import bytes_in_words
 
 
@@ -108,12 +108,12 @@ def interpreters() -> list[dict[str, str | None]]:
 def _lines(facts: dict[str, Any]) -> Iterator[str]:
     soft, hard = facts["file_limit"]
     yield f"arena         {facts['arena']}"
-    yield f"Python        {facts['python']} ({facts['python_path']})"
+    yield f"Python        {facts['python']} ({safe(facts['python_path'], 4096)})"
     memory = bytes_in_words(facts["memory"])
     yield f"system        {facts['platform']}, {facts['cores']} cores, {memory} of memory"
     yield f"file limit    {soft or 'none'} (may be raised to {hard or 'any'})"
     yield f"user          {facts['user']}" + ("; bots run as nobody" if facts["root"] else "")
-    yield f"memory group  {facts['cgroup'] or 'none that this user may make groups in'}"
+    yield f"memory group  {safe(facts['cgroup'] or '', 4096) or 'none that this user may make groups in'}"
     yield ""
     yield "sandbox tiers"
     for tier in facts["sandbox"]:
@@ -123,7 +123,7 @@ def _lines(facts: dict[str, Any]) -> Iterator[str]:
     yield "languages"
     width = max(len(entry["language"]) for entry in facts["interpreters"])
     for entry in facts["interpreters"]:
-        found = entry["found"] or f"not found; looked for {entry['runs_on']}"
+        found = safe(entry["found"] or "", 4096) or f"not found; looked for {entry['runs_on']}"
         yield f"  {entry['language']:<{width}}  {found}"
 
 

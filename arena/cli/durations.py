@@ -24,13 +24,24 @@ def seconds_in(text: str, name: str, *, zero: bool = False) -> float:
     else:
         parts = _PART.findall(word)
         if not parts or "".join(number + unit for number, unit in parts) != word:
-            raise BadInput(f"{name} {text!r} is no duration; write for example 500ms, 1s, 2m or 1h")
+            least = "0" if zero else "more than 0"
+            raise BadInput(
+                f"{name} takes a time of {least} to 24h, and {short(text)} is none; "
+                "write for example 500ms, 1s, 2m or 1h"
+            )
         seconds = math.fsum(float(number) * SECONDS[unit] for number, unit in parts)
     if seconds > LONGEST:
-        raise BadInput(f"{name} {text} is longer than a day; the most is 24h")
+        raise BadInput(f"{name} {short(text)} is longer than a day; the most is 24h")
     if seconds == 0 and not zero:
-        raise BadInput(f"{name} {text} leaves a bot no time at all; give more than 0, for example 100ms")
+        raise BadInput(
+            f"{name} {short(text)} leaves a bot no time at all; give more than 0, for example 100ms"
+        )
     return seconds
+
+
+def short(text: str) -> str:
+    """A word that was typed, for a message."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
 def duration(seconds: float) -> str:

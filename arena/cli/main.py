@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -32,6 +33,8 @@ _OF_THE_MACHINE: Final = (
     errno.EMFILE,
     errno.ENFILE,
 )
+_NEGATIVE: Final = re.compile(r"-\.?\d", re.ASCII)
+_LONG: Final = re.compile(r"--[a-z-]+")
 
 
 def build() -> App:
@@ -118,7 +121,11 @@ def main(words: Sequence[str] | None = None) -> int:
 def _dispatch(words: Sequence[str]) -> int:
     try:
         code = build()(
-            list(words), print_error=False, exit_on_error=False, verbose=False, result_action="return_value"
+            _joined(words),
+            print_error=False,
+            exit_on_error=False,
+            verbose=False,
+            result_action="return_value",
         )
     except CycloptsError as error:
         say(complaint(error))
@@ -132,6 +139,17 @@ def _dispatch(words: Sequence[str]) -> int:
         say(str(error))
         return STORE_FAILED
     return code if isinstance(code, int) else DONE
+
+
+def _joined(words: Sequence[str]) -> list[str]:
+    """The words, with a negative number after an option joined to it: it is a value, and no option."""
+    joined: list[str] = []
+    for word in words:
+        if joined and _NEGATIVE.match(word) and _LONG.fullmatch(joined[-1]):
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def _is_of_the_store(error: Exception) -> bool:

@@ -9,6 +9,8 @@ from typing import Final, TextIO
 from arena.protocol.escape import escape
 
 LONGEST_LINE: Final = 10_000
+BELOW: Final = "\n    "
+"""Before a line that a message quotes: no name with a line end in it can look like a message of its own."""
 
 _STDOUT: Final = 1
 _STDERR: Final = 2
@@ -56,8 +58,11 @@ def give_up(stream: TextIO) -> None:
 
 
 def fit_to_show(message: str) -> str:
-    """The message as it may reach a terminal: names of files and words of bots cannot move its cursor."""
-    return "\n".join(escape(line, LONGEST_LINE) for line in message.split("\n"))
+    """The message as it may reach a terminal: names of files and words of bots cannot move its cursor.
+
+    It is one line, and below it, each behind BELOW, the lines that it quotes.
+    """
+    return BELOW.join(escape(line, LONGEST_LINE) for line in message.split(BELOW))
 
 
 def say(message: str) -> None:

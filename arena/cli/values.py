@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
-from arena.cli.durations import seconds_in
+from arena.cli.durations import seconds_in, short
 from arena.errors import BadInput
 
 
@@ -23,6 +23,7 @@ class Token(Protocol):
 Converter = Callable[[Any, Sequence[Token]], Any]
 _WHOLE: Final = re.compile(r"[+-]?\d+(?:_\d+)*", re.ASCII)
 _SIZE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(?:(k|m|g|t)(?:i?b)?|b)?", re.ASCII | re.IGNORECASE)
+_NO_LIMIT: Final = "leave it out for no limit"
 _UNITS: Final = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 
@@ -32,11 +33,11 @@ def whole(low: int, high: int | None = None) -> Converter:
     def convert(_: Any, tokens: Sequence[Token]) -> int:
         name, text = tokens[0].keyword or "the value", tokens[0].value
         if len(text) > 4000 or not _WHOLE.fullmatch(text.strip()):
-            raise BadInput(f"{name} takes a whole number, and {_short(text)} is none")
+            raise BadInput(f"{name} takes a whole number, and {short(text)} is none")
         number = int(text)
         if number < low or (high is not None and number > high):
             reach = f"at least {low}" if high is None else f"{low} to {high}"
-            raise BadInput(f"{name} takes {reach}; {_short(text)} is outside that")
+            raise BadInput(f"{name} takes {reach}; {short(text)} is outside that")
         return number
 
     return convert
@@ -56,10 +57,10 @@ def size(_: Any, tokens: Sequence[Token]) -> int:
     name, text = tokens[0].keyword or "the size", tokens[0].value
     match = _SIZE.fullmatch(text.strip())
     if match is None:
-        raise BadInput(f"{name} takes a size such as 256M or 1G, and {_short(text)} is none")
+        raise BadInput(f"{name} takes a size such as 256M or 1G, and {short(text)} is none; {_NO_LIMIT}")
     amount = round(float(match[1]) * _UNITS[(match[2] or "").lower()])
     if not 2**20 <= amount <= 2**50:
-        raise BadInput(f"{name} takes at least 1M (and at most 1024T); {_short(text)} is outside that")
+        raise BadInput(f"{name} takes 1M to 1024T, and {short(text)} is outside that; {_NO_LIMIT}")
     return amount
 
 
@@ -69,7 +70,3 @@ def bytes_in_words(amount: int) -> str:
         if amount >= 1024**power:
             return f"{amount / 1024**power:.4g}{unit}"
     return str(amount)
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 40 else text[:37] + "...")

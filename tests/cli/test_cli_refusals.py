@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from cli_command import BOTS, FOUR, TRIO, refused
+from cli_command import BOTS, FOUR, TRIO, inside, refused
 
 BEFORE = frozenset(Path.cwd().glob("arena-*.db"))
 """What a reader's own runs have left here: taken when the tests are collected, before any of them runs."""
@@ -37,6 +37,16 @@ BEFORE = frozenset(Path.cwd().glob("arena-*.db"))
         (["--bots", *FOUR, "--out", "no/such/folder/x.db"], ["no/such/folder", "x.db"]),
         (["--bots", *FOUR, "--out", "."], ["--out .", "folder"]),
         (["--bots", "nobody.py"], ["nobody.py"]),
+        (["--bots", *FOUR, "--memory", "-5M"], ["--memory", "'-5M'", "such as 256M", "no limit"]),
+        (["--bots", *FOUR, "--memory", "0"], ["--memory", "'0'", "1M to 1024T", "no limit"]),
+        (["--bots", *FOUR, "--memory", "lots"], ["--memory", "'lots'", "such as 256M"]),
+        (["--bots", *FOUR, "--move-time", "-1s"], ["--move-time", "'-1s'", "more than 0 to 24h", "500ms"]),
+        (["--bots", *FOUR, "--bank", "-.5"], ["--bank", "'-.5'", "0 to 24h", "500ms"]),
+        (["--bots", *FOUR, "--start-time", "0"], ["--start-time", "'0'", "more than 0"]),
+        (["--bots", *FOUR, "--start-time", "2d"], ["--start-time", "'2d'", "500ms"]),
+        (["--bots", *FOUR, "--bank"], ["--bank needs a value", "--bank=VALUE"]),
+        (["--no-such"], ["no option --no-such", "arena run --help"]),
+        (["--bnch", "3"], ["no option --bnch", "did you mean --bench?"]),
         (["--bots", *FOUR, "--bot", "noequals"], ["noequals"]),
     ],
 )
@@ -140,3 +150,55 @@ def test_a_results_file_of_another_version_is_named(tmp_path, played):
 
 def test_refusals_leave_no_results_behind():
     assert set(Path.cwd().glob("arena-*.db")) <= BEFORE
+
+
+ODD = "a\nb\x1b[2J\u202ec"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "--bots", *TRIO, "--out", f"{ODD}/x.db"),
+        ("run", "--bots", *TRIO, "--out", "taken\n.db"),
+        ("run", "--bots", ODD),
+        ("run", "--bots", *TRIO, "--bot", ODD),
+        ("run", "--bots", *TRIO, "--bot", f"{ODD}=x"),
+        ("run", "--bots", *TRIO, "--bot", f"x={ODD}"),
+        ("run", "--bots", *TRIO, "--rules", ODD),
+        ("run", "--bots", *TRIO, "--rules", f"{ODD}.toml"),
+        ("run", "--bots", *TRIO, "--sandbox", ODD),
+        ("run", "--bots", *TRIO, "--format", ODD),
+        ("run", "--bots", *TRIO, "--memory", ODD),
+        ("run", "--bots", *TRIO, "--bank", ODD),
+        ("run", "--bots", *TRIO, "--games", ODD),
+        ("run", "--bots", *TRIO, "--part", ODD),
+        ("run", "--bots", *TRIO, "--config", ODD),
+        ("run", "--resume", ODD),
+        ("run", f"--{ODD}"),
+        ("run", ODD),
+        (ODD,),
+        ("standings", ODD),
+        ("standings", "taken\n.db"),
+        ("standings", "taken\n.db", f"--table-format={ODD}"),
+        ("faults", "taken\n.db"),
+        ("replay", ODD, ODD),
+        ("replay", "taken\n.db", "0.0"),
+        ("verify", "taken\n.db"),
+        ("rerun", "taken\n.db", ODD),
+        ("export", ODD, "--csv"),
+        ("export", "taken\n.db", "--csv"),
+        ("import", ODD, "-o", "x.db"),
+        ("import", "taken\n.db", "-o", ODD),
+        ("merge", ODD, "-o", "x.db"),
+        ("merge", "taken\n.db", "-o", f"{ODD}/x"),
+        ("rules", ODD),
+        ("completion", ODD),
+    ],
+)
+def test_whatever_is_typed_a_message_is_one_line_and_moves_no_cursor(tmp_path, monkeypatch, words):
+    (tmp_path / "taken\n.db").write_text("no results")
+    monkeypatch.chdir(tmp_path)
+    done = inside(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("arena: ")
+    assert done.stderr.rstrip("\n").isprintable(), done.stderr

@@ -210,13 +210,15 @@ def test_a_dry_run_plays_nothing_that_is_kept(tmp_path):
 
 
 def test_no_name_of_a_file_or_a_bot_reaches_the_terminal_raw(tmp_path):
-    odd = "red\x1b[31m\u202e"
+    odd = "red\n\x1b[31m\u202e"
     (tmp_path / odd).mkdir()
     (tmp_path / "named.py").write_text(NAMED)
     bots = (*TRIO, odd, "named.py")
     done = arena("run", "--bots", *bots, "--games", 4, "--out", f"{odd}.db", *QUICK, cwd=tmp_path)
     assert done.returncode == 0
-    assert "red\\x1b[31m\\u202e was passed over" in done.stderr
+    assert "red\\x0a\\x1b[31m\\u202e was passed over" in done.stderr
+    assert all(line.startswith("arena: ") for line in done.stderr.splitlines())
+    assert "Results: red\\x0a\\x1b[31m\\u202e.db, complete" in done.stdout
     again = inside("standings", tmp_path / f"{odd}.db", "--json")
     assert '"\\u001b[2Jsly"' in again.stdout
     for stream in (done.stdout, done.stderr, again.stdout):
