@@ -1,6 +1,7 @@
 """How much is played: the table that fits the bots, and the number of blocks the options add up to."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from arena.tournament.part import Part
 
 USUAL_SEATS: Final = 4
+_REASONS: Final = 5
+"""Bots that were left out, of which the reason is told."""
 BLOCKS_EACH: Final = 40
 """Blocks of each bot when no budget is given: the fewest from which error bars need no small-sample form."""
 
@@ -36,10 +39,10 @@ class Budget:
         return self.own_blocks * self.games_per_block
 
 
-def table_for(bots: int, asked: int | None, rules: "Rules") -> int:
+def table_for(bots: int, asked: int | None, rules: "Rules", left_out: Sequence[str] = ()) -> int:
     """How many seats a table has: those asked for, else the usual four or the largest table that fits.
 
-    Raises BadInput where the rules or the bots do not fill such a table.
+    Raises BadInput where the rules or the bots do not fill such a table; it tells what was left out, and why.
     """
     low, high = rules.min_players, rules.max_players
     if asked is not None and not low <= asked <= high:
@@ -47,16 +50,25 @@ def table_for(bots: int, asked: int | None, rules: "Rules") -> int:
     if asked is not None and bots < asked:
         raise BadInput(
             f"--seats {asked} needs {asked} bots, and there {'is' if bots == 1 else 'are'} {bots}; "
-            "add bots, or leave --seats out for the largest table that fits"
+            f"add bots, or leave --seats out for the largest table that fits{_also(left_out)}"
         )
     if bots < low:
         only = "there is 1 bot" if bots == 1 else f"there are {bots} bots"
         raise BadInput(
             f"{only}, and a table of the rules {rules.name} takes at least {low}; add bots to --bots"
+            + _also(left_out)
         )
     if asked is not None:
         return asked
     return min(max(USUAL_SEATS, low), high, bots)
+
+
+def _also(left_out: Sequence[str]) -> str:
+    if not left_out:
+        return ""
+    more = len(left_out) - _REASONS
+    rest = f"; and {more} more" if more > 0 else ""
+    return f" ({'; '.join(reason.rstrip('.') for reason in left_out[:_REASONS])}{rest})"
 
 
 def budget_for(
@@ -82,3 +94,11 @@ def budget_for(
     else:
         blocks = math.ceil(bots * BLOCKS_EACH / seats)
     return Budget(seats=seats, blocks=blocks, games_per_block=each)
+
+
+def rounded(budget: Budget, asked: int | None) -> str | None:
+    """What became of the games asked for, if they are not what is played."""
+    whole = budget.blocks * budget.games_per_block
+    if asked is None or asked == whole:
+        return None
+    return f"--games {asked:,} is rounded up to {whole:,}: a block is {budget.games_per_block:,} games"

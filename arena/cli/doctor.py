@@ -90,10 +90,16 @@ def sandbox_tiers() -> list[dict[str, object]]:
     """The tiers in the order `auto` tries them: whether each works here or why not, and its promise."""
     import trio
 
-    from arena.referee.tiers import survey
+    from arena.referee.tiers import mend, survey
 
     return [
-        {"tier": found.tier, "works": found.works, "reason": found.reason, "promises": found.promises}
+        {
+            "tier": found.tier,
+            "works": found.works,
+            "reason": found.reason,
+            "promises": found.promises,
+            "mend": None if found.works else mend(found.tier),
+        }
         for found in trio.run(survey)
     ]
 
@@ -115,10 +121,15 @@ def _lines(facts: dict[str, Any]) -> Iterator[str]:
     yield f"user          {facts['user']}" + ("; bots run as nobody" if facts["root"] else "")
     yield f"memory group  {safe(facts['cgroup'] or '', 4096) or 'none that this user may make groups in'}"
     yield ""
-    yield "sandbox tiers"
+    first = next((tier["tier"] for tier in facts["sandbox"] if tier["works"]), None)
+    taken = f"; a run takes {first} unless --sandbox says otherwise" if first else ": no bot can be run here"
+    yield f"sandbox tiers: how well bots are walled in{taken}"
     for tier in facts["sandbox"]:
         yield f"  {tier['tier']:<6}{'works' if tier['works'] else 'not here: ' + tier['reason']}"
         yield from textwrap.wrap(tier["promises"], 90, initial_indent=" " * 8, subsequent_indent=" " * 8)
+        if tier["mend"]:
+            mend = f"to have it: {tier['mend']}"
+            yield from textwrap.wrap(mend, 90, initial_indent=" " * 8, subsequent_indent=" " * 8)
     yield ""
     yield "languages"
     width = max(len(entry["language"]) for entry in facts["interpreters"])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import trio
 
+from arena.cli.budget import rounded
 from arena.cli.durations import rough
 from arena.cli.shown import counted, json_line, safe
 
@@ -77,6 +78,7 @@ class Forecast:
                 "blocks": budget.own_blocks,
                 "blocks_left": self._left,
                 "games": budget.games,
+                "games_asked": self._options.games,
                 "games_per_block": budget.games_per_block,
                 "jobs": jobs,
                 "rules": rules,
@@ -88,16 +90,20 @@ class Forecast:
             return 0
         if self._seconds is None:
             least = rough(self._left * PATIENCE / jobs)
-            length = f"more than {least}: no block was over after {PATIENCE:.0f} s of trial"
+            length = f"more than {least}: no trial block was over after {PATIENCE:.0f} s of trial"
         else:
             trial = counted(self._played, "trial block")
-            length = f"about {rough(self._seconds)}, judged by {trial}; nothing of that was kept"
+            about = f"about {rough(self._seconds)}" if self._seconds >= 1 else "less than a second"
+            length = f"{about}, judged by {trial}; nothing of that was kept"
+        kinds = "the only one there can be" if tables == 1 else f"{tables:,} different ones"
+        places = "1 table" if jobs == 1 else f"{jobs} tables"
+        whole = rounded(budget, self._options.games) if budget.part is None else None
         sys.stdout.write(
-            f"{bots} bots, tables of {budget.seats} ({tables:,} different ones), "
+            f"{bots} bots, tables of {budget.seats} ({kinds}), "
             f"rules {safe(rules)}, sandbox {self._tier}\n"
-            f"{counted(budget.own_blocks, 'block')} of {budget.games_per_block} games: "
-            f"{counted(budget.games, 'game')}, "
-            f"{jobs} tables at a time\n"
+            f"{counted(budget.own_blocks, 'block')} of {counted(budget.games_per_block, 'game')}: "
+            f"{counted(budget.games, 'game')}, {places} at a time\n"
+            + (f"{whole}\n" if whole else "")
             + (f"{counted(self._done, 'block')} played, {self._left:,} to go\n" if self._done else "")
             + f"{length}\n"
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from arena.cli.budget import Budget, budget_for, table_for
+from arena.cli.budget import Budget, budget_for, rounded, table_for
 from arena.cli.complaints import near
 from arena.cli.doctor import cores
 from arena.cli.files import raise_file_limit, tables_under
@@ -64,13 +64,14 @@ def prepare(options: RunOptions) -> Preparation:
     path = results_file(options.out)
     roster = find_bots(options.bots, options.bot)
     bots = len(roster.entrants)
-    seats = table_for(bots, options.seats, rules)
+    notes = [safe(note, 500) for note in roster.notes]
+    sits_out = tuple(f"{safe(name)} sits out: {safe(reason, 500)}." for name, reason in roster.sitting_out)
+    seats = table_for(bots, options.seats, rules, [*sits_out, *notes])
     budget = budget_for(
         bots, seats, deals=options.deals, games=options.games, games_per_block=options.games_per_block
     )
     check_share(part, budget.blocks)
-    notes = [safe(note, 500) for note in roster.notes]
-    sits_out = tuple(f"{safe(name)} sits out: {safe(reason, 500)}." for name, reason in roster.sitting_out)
+    more = rounded(budget, options.games)
     jobs, cut = jobs_for(options.jobs, seats)
     terms = Terms(
         rules=rules,
@@ -94,7 +95,7 @@ def prepare(options: RunOptions) -> Preparation:
         sandbox=under.sandbox,
         allow_root_bots=under.allow_root_bots,
         path=path,
-        notes=(*notes, *sits_out, *cut),
+        notes=(*notes, *sits_out, *cut, *([more] if more else ())),
         sitting_out_lines=sits_out,
     )
 

@@ -241,6 +241,7 @@ class _Tournament:
 
     def results(self, *, ended: bool) -> int:
         """Show what the file holds; the exit code."""
+        from arena.cli.budget import rounded
         from arena.cli.shown import json_line, path_as_typed
         from arena.cli.summary import as_object, as_words, outcome_of
 
@@ -255,11 +256,13 @@ class _Tournament:
         if self._options.json:
             found = as_object(outcome, None)
             found["referee"] = self._referee
+            found["games_asked"] = self._options.games
             found["sitting_out"] = [{"bot": name, "reason": reason} for name, reason in sitting_out]
             text = json_line(found)
         else:
             out_lines = () if preparation is None else preparation.sitting_out_lines
-            more = [*out_lines, *_referee_words(self._referee)]
+            whole = None if preparation is None else rounded(preparation.budget, self._options.games)
+            more = [*([f"{whole}."] if whole else ()), *out_lines, *_referee_words(self._referee)]
             text = as_words(outcome, "simple", None, more)
         try:
             sys.stdout.write(text)

@@ -28,8 +28,10 @@ def screen_width() -> int | None:
     return shutil.get_terminal_size((80, 24)).columns
 
 
-def as_text(table: "Table", table_format: str = "simple", top: int | None = None) -> str:
-    """The table for people, as wide as the screen, of its first `top` rows.
+def as_text(
+    table: "Table", table_format: str = "simple", top: int | None = None, *, legend: bool = False
+) -> str:
+    """The table for people, as wide as the screen, of its first `top` rows; `legend` explains its heads.
 
     Raises BadInput for a format that tabulate does not have.
     """
@@ -41,7 +43,7 @@ def as_text(table: "Table", table_format: str = "simple", top: int | None = None
     )
     notes = tuple(safe(note, 1000) for note in table.notes)
     shown = dataclasses.replace(table, rows=rows, notes=notes)
-    return shown.to_text(table_format, screen_width())
+    return shown.to_text(table_format, screen_width(), legend=legend)
 
 
 def counted(number: int, what: str) -> str:

@@ -19,6 +19,8 @@ from arena.tournament.standings import benched, standings_of
 if TYPE_CHECKING:
     from arena.tournament.store import Store
 
+OWN_WORDS: Final = 5
+"""Bots of which is shown what they call themselves."""
 SAFE_SEED: Final = 22
 """Characters from which a seed in words cannot be tried out: 22 random letters and digits hold 128 bits."""
 
@@ -104,6 +106,7 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
             "Warning: a bot could guess so short a seed from its own hand, and then knows all hands; "
             "leave --seed out, or give 32 hexadecimal digits."
         )
+    lines += _own_words(outcome, top)
     if header.part is not None:
         whole = f"a tournament of {header.blocks:,} blocks"
         lines.append(f"Part {header.part} of {whole}; it benches nobody. `arena merge` joins all parts.")
@@ -123,7 +126,9 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
         lines.append(f"Contended: {blocks} although the host disturbed every try.")
     if top is not None and top < len(outcome.bots):
         lines.append(f"The first {top} of {len(outcome.bots)} bots are shown.")
-    return as_text(outcome.table, table_format, top) + "\n\n" + "\n".join([*lines, *more]) + "\n"
+    # The other formats are for pages of somebody's own.
+    table = as_text(outcome.table, table_format, top, legend=table_format == "simple")
+    return table + "\n\n" + "\n".join([*lines, *more]) + "\n"
 
 
 def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
@@ -155,6 +160,21 @@ def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
         "changes": msgspec.to_builtins(outcome.changes),
         "notes": list(outcome.table.notes),
     }
+
+
+def _own_words(outcome: Outcome, top: int | None) -> list[str]:
+    """What bots call themselves where that is not their name: one line, of the first of them."""
+    said = {bot.name: bot.said for bot in outcome.bots}
+    names = [str(name) for name in outcome.table.values("bot")[:top]]
+    words = [
+        f'{safe(name)} calls itself "{safe(own)}"'
+        for name in names
+        if (own := said[name]) is not None and own.casefold() != name.casefold()
+    ]
+    if not words:
+        return []
+    more = f"; and {len(words) - OWN_WORDS} more, see --json" if len(words) > OWN_WORDS else ""
+    return [f"By their own words: {'; '.join(words[:OWN_WORDS])}{more}."]
 
 
 def _seed_line(outcome: Outcome) -> str:

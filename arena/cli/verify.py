@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
+from arena.cli.shown import counted, json_line
+
 if TYPE_CHECKING:
     from arena.tournament.verify import Verified
 
@@ -25,7 +27,6 @@ def verify(
     from arena.cli.interrupt import as_keyboard_interrupt
     from arena.cli.memory import fit_the_limit
     from arena.cli.outfile import existing_file
-    from arena.cli.shown import json_line
 
     fit_the_limit()
     from arena.tournament import verify as verifying
@@ -43,11 +44,12 @@ def verify(
 def _lines(found: "Verified") -> list[str]:
     if found.differences:
         count = len(found.differences)
-        end = f"{count:,} difference{'s' if count != 1 else ''} in a file of {found.games:,} games"
+        end = f"{count:,} difference{'s' if count != 1 else ''} in a file of {counted(found.games, 'game')}"
         return [*map(str, found.differences), end]
-    lines = [f"{found.games:,} games verified, digest {found.digest}"]
+    dropped = f" ({found.dropped:,} of them in dropped blocks, which count nowhere)" if found.dropped else ""
+    lines = [f"{counted(found.games, 'game')} verified{dropped}, digest {found.digest}"]
     if not found.complete:
-        lines.append(f"the tournament is not complete: {found.blocks:,} blocks so far")
+        lines.append(f"the tournament is not complete: {counted(found.blocks, 'block')} so far")
     return lines
 
 
@@ -55,6 +57,7 @@ def _as_object(found: "Verified") -> dict[str, object]:
     return {
         "ok": not found.differences,
         "games": found.games,
+        "games_dropped": found.dropped,
         "blocks": found.blocks,
         "complete": found.complete,
         "digest": found.digest,

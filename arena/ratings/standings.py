@@ -13,12 +13,12 @@ from arena.ratings.tables import Column, Rank, Row, Table, Value, percent, signe
 STANDINGS = (
     Column("rank", "Rank", "rank", about="ranks the results leave possible"),
     Column("bot", "Bot", "text"),
-    Column("elo", "Elo", "elo", 1, about="strength; a difference of 400 is odds of 10 to 1"),
+    Column("elo", "Elo", "elo", 1, about="strength (400 more is odds of 10 to 1)"),
     Column("error", "+/-", "number", 1, about="half of the 95 % interval"),
-    Column("los_percent", "LOS %", "percent", 1, 5, "chance of being stronger than the next bot, percent"),
-    Column("best_percent", "Best %", "percent", 1, 7, "chance of being the strongest, percent"),
+    Column("los_percent", "LOS %", "percent", 1, 5, "chance of being stronger than the next bot"),
+    Column("best_percent", "Best %", "percent", 1, 7, "chance of being the strongest"),
     Column("games", "Games", "int", 0, 3),
-    Column("blocks", "Blocks", "int", 0, 6, "blocks with a rated game: what the bar is made from"),
+    Column("blocks", "Blocks", "int", 0, 6, "blocks with a rated game, what +/- is made from"),
     Column("wins", "Wins", "int", 0, 9),
     Column("win_percent", "Win %", "percent", 1, about="games won of games played"),
     Column(
@@ -222,7 +222,14 @@ def _leaders(scale: Scale, names: Sequence[str]) -> str:
     order = scale.order
     first = [names[int(scale.bots[at])] for at in order if scale.rank_low[at] == 1]
     if not np.triu(scale.separated).any():
-        return f"Nothing is separated yet ({int(scale.blocks.min())} of {ENOUGH_BLOCKS} blocks)."
+        fewest = int(scale.blocks.min())
+        if fewest >= ENOUGH_BLOCKS:
+            return "No two bots can be told apart: they are close, and more games may part them."
+        played = "1 block" if fewest == 1 else f"{fewest} blocks"
+        return (
+            f"No two bots can be told apart yet: one has played {played} only, and it takes about "
+            f"{ENOUGH_BLOCKS} of each bot until error bars are good. More games help."
+        )
     if len(first) == 1:
         return f"{first[0]} leads."
     if len(first) == 2:

@@ -138,7 +138,13 @@ class Table:
             writer.writerow([*fields, row.group, int(row.separated)])
         return text.getvalue()
 
-    def to_text(self, table_format: str = "simple", width: int | None = None, notes: bool = True) -> str:
+    def to_text(
+        self,
+        table_format: str = "simple",
+        width: int | None = None,
+        notes: bool = True,
+        legend: bool = False,
+    ) -> str:
         """For people, in a format of tabulate (else `BadInput`).
 
         With `width`, columns leave until the lines fit, and notes are wrapped. Columns of flags without any
@@ -163,7 +169,8 @@ class Table:
             kept.remove(loosest)
             gone.append(loosest.heading)
             text = self._body(kept, table_format)
-        lines = list(self.notes) if notes else []
+        lines = [_legend(kept)] if legend else []
+        lines += self.notes if notes else ()
         if gone and notes:
             lines.append(f"Left out to fit {width} columns: {', '.join(gone)}.")
         if width is not None:
@@ -206,6 +213,11 @@ def signed(value: float | None, digits: int) -> str:
         return "-"
     value = round(float(value), digits)
     return f"{value:+.{digits}f}" if value else f"{0.0:.{digits}f}"
+
+
+def _legend(columns: Sequence[Column]) -> str:
+    """What the heads of these columns mean, on one line."""
+    return f"Columns: {'; '.join(f'{one.heading} = {one.about}' for one in columns if one.about)}."
 
 
 def _rounded(column: Column, value: Value) -> Value:

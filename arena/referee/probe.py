@@ -114,9 +114,13 @@ async def _last_words(process: Process) -> str:
 def _verdict(said: dict[str, Any], tier: Tier) -> str | None:
     for found, own in zip(said["prefix"], (sys.prefix, sys.base_prefix), strict=True):
         if found != own:
-            return (
-                f"Python finds {found} in it instead of {own} and has lost its packages{_closed(own, said)}"
-            )
+            folder = closed_to(own, said["user"])
+            if folder:
+                return (
+                    f"bots run in it as user {said['user']}, to whom {folder} is closed, and the Python that "
+                    f"runs arena lies in there ({own})"
+                )
+            return f"the Python at {own} is not found in it, but {found} is, which has other packages"
     if said["closed"]:
         place = said["closed"][0]
         return f"a bot cannot reach {place} in it{_closed(place, said)}"

@@ -28,10 +28,11 @@ ORDER: Final[tuple[TierName, ...]] = ("bwrap", "ns", "bare")
 
 PROMISES: Final = MappingProxyType[TierName, str](
     {
-        "bwrap": "sees nothing but its own folder and the system's programs; no network, no other process; "
-        "system calls it has no use for are closed",
-        "ns": "sees nothing but its own folder and the system's programs; no network, no other process",
-        "bare": "nothing is left running; a bot can read and reach what the user who runs it can",
+        "bwrap": "a bot sees nothing but its own folder and the system's programs; no network, no other "
+        "process; system calls it has no use for are closed",
+        "ns": "a bot sees nothing but its own folder and the system's programs; no network, no other process",
+        "bare": "no walls: a bot can read, change and reach what the user it runs as can, the network too; "
+        "its processes are still ended. For bots you trust",
     }
 )
 
@@ -90,8 +91,8 @@ async def choose_tier(
         passed_over.append(finding)
     if name == "auto":
         why = "; ".join(f"{finding.tier}: {finding.reason}" for finding in passed_over)
-        raise BadInput(f"bots cannot be run here in any way: {why}; {_mend('bare')}")
-    raise BadInput(f"the sandbox {name} is not to be had here: {passed_over[0].reason}; {_mend(name)}")
+        raise BadInput(f"bots cannot be run here in any way: {why}; {mend('bare')}")
+    raise BadInput(f"the sandbox {name} is not to be had here: {passed_over[0].reason}; {mend(name)}")
 
 
 async def survey() -> tuple[Finding, ...]:
@@ -177,7 +178,8 @@ def _help(program: str) -> str:
     return done.stdout + done.stderr
 
 
-def _mend(name: str) -> str:
+def mend(name: str) -> str:
+    """What to do to have a tier that does not work here."""
     if name == "bwrap":
         return "install bubblewrap, or see docs/sandbox.md for systems that forbid it"
     if name == "ns":

@@ -14,11 +14,12 @@ from arena.roster.entrant import MANIFEST, Entrant, Part, PassedOver, Roster, Si
 from arena.roster.launch import launch_file, launch_run
 from arena.roster.manifest import Manifest, read_manifest
 from arena.roster.naming import Named, checked_name, distinct, marks_of_path, name_of_file
-from arena.roster.paths import expand, identity
+from arena.roster.paths import expand_counting, identity
 from arena.roster.programs import Programs
 from arena.roster.words import shown
 
 _REASONS_SHOWN: Final = 5
+_SELF_PLAY: Final = "to let it play against itself, enter it under two names with --bot NAME=COMMAND"
 
 
 class _Found(msgspec.Struct, frozen=True):
@@ -39,17 +40,22 @@ def find_bots(paths: Sequence[str], commands: Sequence[str] = (), *, path: str |
     programs = Programs(path)
     found: list[_Found] = []
     notes: list[str] = []
-    for called in expand(paths):
+    for called, times in expand_counting(paths).items():
         try:
             found.append(_at_path(called, None, programs))
         except PassedOver as reason:
             notes.append(f"{shown(called)} was passed over: {reason}")
+        else:
+            if times > 1:
+                notes.append(f"{shown(called)} was given {times} times and is one bot; {_SELF_PLAY}")
     seen: set[tuple[str, str]] = set()
     for given in map(read_command, commands):
         name = checked_name(given.name, f"--bot {shown(given.name)}=...")
         if (name, given.command) not in seen:
             seen.add((name, given.command))
             found.append(_at_command(given, name, programs))
+        else:
+            notes.append(f"--bot {shown(name)} was given again and is one bot; {_SELF_PLAY}")
     names = distinct([one.named for one in found])
     named = list(zip(names, found, strict=True))
     roster = Roster(

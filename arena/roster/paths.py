@@ -2,6 +2,7 @@
 
 import glob
 import os
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,7 +15,13 @@ def expand(paths: Sequence[str]) -> list[str]:
 
     Raises BadInput for a path that does not exist and for a glob that matches nothing.
     """
+    return list(expand_counting(paths))
+
+
+def expand_counting(paths: Sequence[str]) -> dict[str, int]:
+    """The same, each with how often it is among the paths."""
     found: dict[str, str] = {}
+    count: Counter[str] = Counter()
     for given in paths:
         if not given.strip():
             raise BadInput("an empty path was given; give the path of a bot")
@@ -33,8 +40,8 @@ def expand(paths: Sequence[str]) -> list[str]:
                     f"{shown(match)} is a link to {shown(os.readlink(match))}, which does not exist"
                 )
             called = match.rstrip("/") or match
-            found.setdefault(identity(called), called)
-    return list(found.values())
+            count[found.setdefault(identity(called), called)] += 1
+    return dict(count)
 
 
 def identity(path: str) -> str:

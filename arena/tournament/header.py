@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from arena.cheat.rules import Rules
-from arena.referee.block import Terms, TierName
+from arena.referee.block import HelloSaid, Terms, TierName
 from arena.tournament.part import Part
 
 FORMAT: Final = 1
@@ -82,4 +82,12 @@ class BotRow(msgspec.Struct, frozen=True, kw_only=True):
     author: str | None = None
     version: str | None = None
     said: str | None = None
-    """The name it gives itself in hello; shown beside its name, never instead of it."""
+    """What it calls itself in hello; shown beside its name, never instead of it."""
+
+
+def in_own_words(said: HelloSaid) -> str | None:
+    """What a bot calls itself: name, version and author, as far as it gives them; None if it gives none."""
+    words = " ".join(word for word in (said.name, said.version) if word)
+    if said.author:
+        words = f"{words} by {said.author}".lstrip()
+    return words or None

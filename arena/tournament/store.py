@@ -14,7 +14,7 @@ from arena.referee.block import Block, BlockResult, GameResult
 from arena.tournament.brief import Brief, brief
 from arena.tournament.changes import Change, altered_in, conditions
 from arena.tournament.database import Database, StoreError
-from arena.tournament.header import BotRow, Header
+from arena.tournament.header import BotRow, Header, in_own_words
 from arena.tournament.points import decision_points
 from arena.tournament.rows import COLUMNS, Value, as_json, block_of, block_row, game_of, game_row
 
@@ -99,9 +99,9 @@ class Store:
             for row in rows:
                 self._file.insert("games", row)
             for said in result.said:
-                if said.name is not None:
+                if (words := in_own_words(said)) is not None:
                     where = "number = ? AND said IS NULL"
-                    self._file.update("bots", "said", said.name, where, (said.bot,))
+                    self._file.update("bots", "said", words, where, (said.bot,))
 
     def pass_point(self, counted_to: int) -> None:
         """Nothing was decided at a point: blocks up to the next point, `counted_to`, count from now on."""

@@ -28,6 +28,7 @@ from arena.tournament.verify_course import Stored, judge_course
 _KEYS: Final = ("complete", "counted_to", "header")
 _NUMBER: Final = COLUMNS["blocks"].index("number")
 _CHANGE: Final = COLUMNS["blocks"].index("change")
+_STATE: Final = COLUMNS["blocks"].index("state")
 _BLOCK: Final = COLUMNS["games"].index("block")
 
 
@@ -37,6 +38,8 @@ class Verified:
 
     games: int
     """Rows of games, those of dropped blocks too."""
+    dropped: int
+    """Of these, games of blocks that count nowhere."""
     blocks: int
     complete: bool
     digest: str
@@ -63,6 +66,7 @@ class _File:
         self._differences: list[Difference] = []
         self._total = 0
         self._games = 0
+        self._dropped = 0
 
     def verified(self) -> Verified:
         values = self._tournament()
@@ -83,7 +87,8 @@ class _File:
         total = f"{self._total % MODULUS:064x}"
         if digest != total:
             self._differences.append(difference("file", "digest", digest, total))
-        return Verified(self._games, len(blocks), complete, digest, tuple(self._differences))
+        counts = (self._games, self._dropped, len(blocks))
+        return Verified(*counts, complete, digest, tuple(self._differences))
 
     def _add(self, where: str, values: Sequence[Value], digest: Value) -> None:
         """A row that is judged here: its digest, and its share of the file's."""
@@ -201,6 +206,8 @@ class _File:
         for block, group in groupby(self._store.rows("games"), _block_of):
             games: list[Row] = list(group)
             self._games += len(games)
+            if block in rows and rows[block][0][_STATE] == "dropped":
+                self._dropped += len(games)
             for _, own in games:
                 self._count(own)
             if block in rows:

@@ -52,7 +52,7 @@ def refused(*words, **more):
     return lines[0]
 
 
-OF_A_RUN = {"sitting_out", "referee"}
+OF_A_RUN = {"sitting_out", "referee", "games_asked"}
 """Keys of the JSON object that only the run itself knows."""
 QUICK = ("--sandbox", "bare", "--allow-root-bots")
 """No sandbox to be tried and set up: these tests are about the command."""

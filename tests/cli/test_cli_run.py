@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from cli_command import BOTS, FOUR, QUICK, TRIO, arena, environment, inside
+from cli_command import BOTS, FOUR, QUICK, TRIO, arena, environment, inside, refused
 
 from arena.cheat.presets import preset
 from arena.cli.budget import budget_for, table_for
@@ -19,7 +19,7 @@ import json, sys
 for line in sys.stdin:
     ask = json.loads(line)
     if "id" in ask:
-        say = {"id": ask["id"], "name": "\\x1b[2Jsly", "challenge": False}
+        say = {"id": ask["id"], "name": "\\x1b[2Jsly", "version": "2.1", "author": "Ann", "challenge": False}
         if ask["type"] == "play":
             say |= {"cards": ask["hand"][:1], "rank": ask["ranks"][0]}
         print(json.dumps(say), flush=True)
@@ -175,6 +175,11 @@ def test_a_bot_that_always_faults_is_shown_and_benched(tmp_path, crasher):
     assert found["complete"] is True
     text = inside("standings", tmp_path / found["file"]).stdout
     assert "Benched after faults in 2 blocks running: crasher." in text
+    verified = json.loads(inside("verify", tmp_path / found["file"], "--json").stdout)
+    dropped = verified["games_dropped"]
+    assert verified["games"] == found["games"] + dropped
+    text = inside("verify", tmp_path / found["file"]).stdout
+    assert (f" ({dropped} of them in dropped blocks, which count nowhere)" in text) == (dropped > 0)
 
 
 def test_bots_that_this_machine_cannot_run_sit_out(tmp_path):
@@ -185,6 +190,33 @@ def test_bots_that_this_machine_cannot_run_sit_out(tmp_path):
     assert found["sitting_out"][0]["bot"] == "needy"
     assert "no-such-compiler-anywhere" in found["sitting_out"][0]["reason"]
     assert "needy sits out" in said
+    (tmp_path / "notes.txt").write_text("no bot")
+    message = refused("run", "--bots", TRIO[0], TRIO[0], folder, "notes.txt", cwd=tmp_path)
+    for part in (
+        "there is 1 bot",
+        "needy sits out",
+        "no-such-compiler-anywhere",
+        "given 2 times",
+        "notes.txt",
+    ):
+        assert part in message
+    message = refused("run", "--bots", *TRIO, folder, "--seats", 4, cwd=tmp_path)
+    assert "needy sits out" in message
+
+
+def test_games_that_were_rounded_up_are_told_in_every_form(tmp_path):
+    words = ("--bots", *TRIO[:2], "--games", 3)
+    found, said = run_json(*words, cwd=tmp_path)
+    assert (found["games_asked"], found["games"]) == (3, 4)
+    told = "--games 3 is rounded up to 4: a block is 2 games"
+    assert f"arena: {told}\n" in said
+    done = arena("run", *words, "--quiet", *QUICK, cwd=tmp_path)
+    assert f"\n{told}.\n" in done.stdout
+    assert done.stderr == ""
+    done = arena("run", *words, "--dry-run", "--jobs", 1, *QUICK, cwd=tmp_path)
+    assert "tables of 2 (the only one there can be)" in done.stdout
+    assert f"2 blocks of 2 games: 4 games, 1 table at a time\n{told}\n" in done.stdout
+    assert "rounded" not in arena("run", *words[:-1], 4, "--dry-run", *QUICK, cwd=tmp_path).stdout
 
 
 def test_rules_may_come_from_a_file(tmp_path):
@@ -220,7 +252,8 @@ def test_no_name_of_a_file_or_a_bot_reaches_the_terminal_raw(tmp_path):
     assert all(line.startswith("arena: ") for line in done.stderr.splitlines())
     assert "Results: red\\x0a\\x1b[31m\\u202e.db, complete" in done.stdout
     again = inside("standings", tmp_path / f"{odd}.db", "--json")
-    assert '"\\u001b[2Jsly"' in again.stdout
+    assert '"\\u001b[2Jsly 2.1 by Ann"' in again.stdout
+    assert 'By their own words: named calls itself "\\x1b[2Jsly 2.1 by Ann".\n' in done.stdout
     for stream in (done.stdout, done.stderr, again.stdout):
         assert "\x1b" not in stream
         assert "\u202e" not in stream

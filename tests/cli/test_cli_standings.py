@@ -32,6 +32,20 @@ def test_every_form_has_the_same_numbers(played):
         assert int(of_csv["faults"]) == row["faults"]
 
 
+def test_the_heads_of_the_columns_shown_are_explained_below_the_table_and_nowhere_else(played):
+    text = inside("standings", played[0]).stdout
+    (legend,) = re.findall(r"^Columns: .*", text, re.MULTILINE)
+    for part in ("Rank = ranks", "Elo = strength", "+/- = half of the 95 % interval", "LOS % = chance of"):
+        assert part in legend
+    for form in ("--json", "--csv", "--table-format=github"):
+        assert "Columns: " not in inside("standings", played[0], form).stdout
+    _, narrow = on_terminal("standings", played[0], columns=60)
+    legend = narrow[narrow.index("Columns: ") : narrow.index("Scale: ")]
+    assert "Elo = " in " ".join(legend.split())
+    assert "LOS % = " not in legend
+    assert max(map(len, legend.splitlines())) <= 60
+
+
 @pytest.mark.parametrize("form", ["github", "grid", "html", "latex", "rounded_outline", "plain"])
 def test_any_format_of_tabulate_is_taken(played, form):
     done = inside("standings", played[0], "--table-format", form)

@@ -209,7 +209,11 @@ def test_groups_get_tables_of_their_own_and_one_list_in_json():
 @pytest.mark.parametrize(
     ("blocks", "sentence"),
     [
-        ([0, 0, 1, 1, 2, 2] * 1, "Nothing is separated yet"),
+        (
+            [0, 0, 1, 1, 2, 2] * 1,
+            "No two bots can be told apart yet: one has played 18 blocks only, and it takes",
+        ),
+        ([0, 1, 2] * 16, "No two bots can be told apart: they are close"),
         ([2] * 60 + [1] * 20 + [0] * 5, "cid leads."),
         ([2] * 60 + [1] * 60 + [0] * 5, "bob and cid lead, too close to separate."),
     ],
