@@ -57,12 +57,18 @@ def faults(
 
 
 def _faults(store: "Store") -> Iterator[tuple[int, str, "FaultRecord"]]:
-    """(block, id of the game, fault), in schedule order."""
+    """(block, id of the game, fault), in schedule order. Raises StoreError for what is none."""
     from arena.protocol.faults import FaultRecord
+    from arena.tournament.rows import UNREADABLE
+    from arena.tournament.store import StoreError
 
     read = msgspec.json.Decoder(list[FaultRecord]).decode
     for block, game, faults in store.select("block, id, faults", where="AND faults != '[]'"):
-        for fault in read(faults):
+        try:
+            found = read(faults)
+        except UNREADABLE as error:
+            raise StoreError(f"{store.path} is damaged: game {game}: its faults: {error}") from error
+        for fault in found:
             yield block, game, fault
 
 

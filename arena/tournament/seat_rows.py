@@ -42,7 +42,8 @@ def seat_rows(store: Store) -> Iterator[str]:
 
 def _rows_of(row: tuple[object, ...], names: list[str]) -> Iterator[str]:
     id, block, game, seats, places, winner, reason, turns, faults, forfeited, conduct, timing, seconds = row
-    assert isinstance(timing, bytes)
+    if not isinstance(timing, bytes):
+        raise TypeError("timing holds no bytes")
     place, out = _Whole.decode(_text(places)), _Whole.decode(_text(forfeited))
     codes = {fault.seat: fault.code for fault in _Faults.decode(_text(faults)) if fault.effective}
     acts = _Conduct.decode(_text(conduct))
@@ -61,7 +62,8 @@ def _rows_of(row: tuple[object, ...], names: list[str]) -> Iterator[str]:
 
 
 def _text(value: object) -> str:
-    assert isinstance(value, str)
+    if not isinstance(value, str):
+        raise TypeError("a column of JSON holds no text")
     return value
 
 
