@@ -14,7 +14,7 @@ from arena.roster.entrant import MANIFEST, Entrant, Part, PassedOver, Roster, Si
 from arena.roster.launch import launch_file, launch_run
 from arena.roster.manifest import Manifest, read_manifest
 from arena.roster.naming import Named, checked_name, distinct, marks_of_path, name_of_file
-from arena.roster.paths import expand_counting, identity
+from arena.roster.paths import expand, identity
 from arena.roster.programs import Programs
 from arena.roster.words import shown
 
@@ -40,7 +40,7 @@ def find_bots(paths: Sequence[str], commands: Sequence[str] = (), *, path: str |
     programs = Programs(path)
     found: list[_Found] = []
     notes: list[str] = []
-    for called, times in expand_counting(paths).items():
+    for called, times in expand(paths).items():
         try:
             found.append(_at_path(called, None, programs))
         except PassedOver as reason:

@@ -10,16 +10,12 @@ from arena.errors import BadInput
 from arena.roster.words import near, shown
 
 
-def expand(paths: Sequence[str]) -> list[str]:
+def expand(paths: Sequence[str]) -> dict[str, int]:
     """The paths with globs expanded (`**` too), their matches sorted; each path once, as first written.
 
-    Raises BadInput for a path that does not exist and for a glob that matches nothing.
+    With each stands how often it was given. Raises BadInput for a path that does not exist and for a glob that
+    matches nothing.
     """
-    return list(expand_counting(paths))
-
-
-def expand_counting(paths: Sequence[str]) -> dict[str, int]:
-    """The same, each with how often it is among the paths."""
     found: dict[str, str] = {}
     count: Counter[str] = Counter()
     for given in paths:

@@ -179,7 +179,7 @@ def test_a_folder_whose_name_is_a_pattern_is_still_that_folder(folder):
     write("", "cup[1]/one.py")
     from arena.roster.paths import expand
 
-    assert expand(asked("--config", "cup[1]").bots) == ["cup[1]/one.py"]
+    assert list(expand(asked("--config", "cup[1]").bots)) == ["cup[1]/one.py"]
 
 
 @pytest.mark.parametrize(
