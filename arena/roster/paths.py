@@ -13,8 +13,8 @@ from arena.roster.words import near, shown
 def expand(paths: Sequence[str]) -> dict[str, int]:
     """The paths with globs expanded (`**` too), their matches sorted; each path once, as first written.
 
-    With each stands how often it was given. Raises BadInput for a path that does not exist and for a glob that
-    matches nothing.
+    With each stands how often it was given. Raises BadInput for a path that does not exist and for a glob
+    that matches nothing.
     """
     found: dict[str, str] = {}
     count: Counter[str] = Counter()
