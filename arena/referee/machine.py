@@ -1,6 +1,7 @@
 """What all tables of a run share: the thinking limit, the limit on starts, the register of processes."""
 
 import contextlib
+import gc
 import os
 import secrets
 import time
@@ -189,6 +190,11 @@ async def open_machine(
     by default the present user, without a sandbox.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    # A full collection walks every object of the program, the imported libraries' most of all, and stops the
+    # loop for up to a tenth of a second (measured), in which answers grow old. What is there now is there to
+    # stay: left out, a collection takes a few milliseconds.
+    gc.collect()
+    gc.freeze()
     clean_up()
     tree.become_subreaper()
     scratch = new_scratch()
@@ -208,5 +214,6 @@ async def open_machine(
                 meters.cancel_scope.cancel()
     finally:
         remove_tree(scratch)
+        gc.unfreeze()
     if failure is not None:
         raise failure
