@@ -158,7 +158,9 @@ def test_ten_thousand_games_are_read_without_their_logs(tmp_path: Path) -> None:
         (block, _), *_ = store.rows("blocks")
         games = [values for values, _ in store.rows("games")]
         for number in range(1, 2500):
-            store._file.run("INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')", [number, *block[1:]])
+            store._file.run(
+                "INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')", [number, *block[1:]]
+            )
             for place, row in enumerate(games):
                 words = [f"{number}-{place}", number, *row[2:], ""]
                 store._file.run(f"INSERT INTO games VALUES ({', '.join('?' * len(words))})", words)
