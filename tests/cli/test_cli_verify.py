@@ -42,7 +42,7 @@ def test_a_sound_file_is_counted_and_its_digest_printed(played):
 
 
 def test_what_was_changed_is_named_a_line_each(copy):
-    change(copy, "UPDATE games SET places = '[4,3,2,1]' WHERE block = 3 AND game = 1")
+    change(copy, "UPDATE games SET places = '[4,4,4,4]' WHERE block = 3 AND game = 1")
     change(copy, "UPDATE bots SET name = 'me' WHERE number = 2")
     change(copy, "DELETE FROM games WHERE block = 5 AND game = 0")
     done = arena("verify", copy)
@@ -51,7 +51,7 @@ def test_what_was_changed_is_named_a_line_each(copy):
     assert all(re.fullmatch(r"[a-z]+[^:]*: [^:]+: recorded .+, re-judged .+", line) for line in lines)
     assert end == f"{len(lines)} differences in a file of 39 games"
     for wanted in (
-        r"game 3\.1 \([0-9a-f]{16}\): places: recorded \[4,3,2,1\], re-judged \[\d,\d,\d,\d\]",
+        r"game 3\.1 \([0-9a-f]{16}\): places: recorded \[4,4,4,4\], re-judged \[\d,\d,\d,\d\]",
         r"bot 2: digest: recorded \"[0-9a-f]{64}\", re-judged .*",
         r"block 5: games: recorded \[1,2,3\], re-judged \[0,1,2,3\]",
         r"file: digest: recorded .*",
