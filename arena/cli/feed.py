@@ -5,11 +5,9 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-import trio
-
 from arena.cheat.record import RecordError
 from arena.cli.answers import in_words, same
-from arena.cli.interrupt import as_keyboard_interrupt, until_ended
+from arena.cli.interrupt import as_keyboard_interrupt, run_until_ended
 from arena.cli.sandbox import check_sandbox, chosen_sandbox
 from arena.cli.shown import safe
 from arena.cli.streams import LONGEST_LINE, say
@@ -66,7 +64,7 @@ def fed(
     feeding = _Feeding(header, sent, game, place, sandbox, allow_root_bots=allow_root_bots)
     with as_keyboard_interrupt(), staged(roster, tell=say) as contestants:
         feeding.contestant = contestants[0]
-        if not trio.run(until_ended, feeding.run, say):
+        if not run_until_ended(feeding.run, say):
             say("interrupted")
             return INTERRUPTED
     return feeding.close()

@@ -4,12 +4,13 @@ import os
 import signal
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from types import FrameType
-from typing import Final
+from typing import Final, TypeVar
 
 from arena.cli.streams import say
 
+_T = TypeVar("_T")
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _FORCE_LIMIT: Final = 2.0
 """Seconds to spend on killing what is left when the run is ended by force."""
@@ -39,8 +40,43 @@ def as_keyboard_interrupt() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+@contextmanager
+def held_back() -> Iterator[None]:
+    """An ending signal that comes meanwhile breaks nothing off: it is a KeyboardInterrupt at the end."""
+    came: list[int] = []
+    before = {number: signal.signal(number, lambda number, frame: came.append(number)) for number in caught()}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if came:
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def left_whole(inner: AbstractContextManager[_T]) -> Iterator[_T]:
+    """The same context, but no ending signal breaks off what it does at its end."""
+    value = inner.__enter__()
+    try:
+        yield value
+    finally:
+        with held_back():
+            inner.__exit__(None, None, None)
+
+
 def _nothing() -> None:
     return
+
+
+def run_until_ended(
+    play: Callable[[], Awaitable[None]], tell: Callable[[str], None], leave: Callable[[], None] = _nothing
+) -> bool:
+    """`until_ended` in a loop of its own. Nothing is raised into the loop while it is being built or ends."""
+    import trio
+
+    with held_back():
+        return trio.run(until_ended, play, tell, leave)
 
 
 async def until_ended(

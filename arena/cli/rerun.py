@@ -48,10 +48,9 @@ def rerun(
     The games before it in its block are played first, because the bots have seen them. Exit code 3 if
     anything differs.
     """
-    import trio
 
     from arena.cheat.record import RecordError
-    from arena.cli.interrupt import as_keyboard_interrupt, until_ended
+    from arena.cli.interrupt import as_keyboard_interrupt, run_until_ended
     from arena.cli.memory import fit_the_limit
     from arena.cli.outfile import existing_file
     from arena.cli.sandbox import check_sandbox
@@ -78,7 +77,7 @@ def rerun(
         again = _Again(header.terms, block, len(recorded), sandbox or header.tier, allow_root_bots)
         with staged(roster, tell=say) as contestants:
             again.contestants = contestants
-            if not trio.run(until_ended, again.play, say):
+            if not run_until_ended(again.play, say):
                 say("interrupted")
                 return INTERRUPTED
     assert again.result is not None

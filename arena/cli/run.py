@@ -83,15 +83,14 @@ def _staged(
     options: RunOptions, preparation: "Preparation", show: "Show", resumption: "Resumption | None"
 ) -> int:
     """Everything that needs the bots' copies."""
-    import trio
 
     from arena.cli.dryrun import Forecast
-    from arena.cli.interrupt import until_ended
+    from arena.cli.interrupt import left_whole, run_until_ended
     from arena.referee.block import Contestant
     from arena.roster.staging import staged
 
     with ExitStack() as at_end:
-        with staged(preparation.roster, tell=show.tell) as present:
+        with left_whole(staged(preparation.roster, tell=show.tell)) as present:
             contestants = list(present)
             for number, bot in resumption.missing if resumption is not None else ():
                 # No program is there: it forfeits its games like any bot that cannot be started.
@@ -103,7 +102,7 @@ def _staged(
                 plan = Forecast(
                     options, preparation, present, None if resumption is None else resumption.store
                 )
-                ended = trio.run(until_ended, plan.make, show.tell)
+                ended = run_until_ended(plan.make, show.tell)
                 show.close()
                 return plan.print() if ended else INTERRUPTED
             # What the standings need is loaded before there is a file that no memory could leave half made.
@@ -113,7 +112,7 @@ def _staged(
             # Also when a signal comes while the copies are removed.
             at_end.callback(tournament.close)
             try:
-                ended = trio.run(until_ended, tournament.play, show.tell, tournament.close)
+                ended = run_until_ended(tournament.play, show.tell, tournament.close)
             except BaseException:
                 tournament.leave()
                 raise
@@ -193,8 +192,11 @@ class _Tournament:
 
     def close(self) -> None:
         """Close the file, if there is one: all that was stored is in it."""
+        from arena.cli.interrupt import held_back
+
         if self._store is not None:
-            self._store.close()
+            with held_back():
+                self._store.close()
 
     def _tell(self, text: str) -> None:
         if self._show is not None:
@@ -248,8 +250,10 @@ class _Tournament:
         if self._store is None:
             say("interrupted before any game; nothing was kept")
             return INTERRUPTED
-        with self._store as store:
-            outcome = outcome_of(store)
+        try:
+            outcome = outcome_of(self._store)
+        finally:
+            self.close()
         code = INTERRUPTED if not ended else DONE if outcome.complete else UNFINISHED
         preparation = self._preparation
         sitting_out = () if preparation is None else preparation.roster.sitting_out
