@@ -1,13 +1,13 @@
 """What is fed to a game: the four things that can happen at the table."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+import msgspec
 
 from arena.cheat.cards import Card, Rank
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(msgspec.Struct, frozen=True, gc=False):
     """The seat to play lays `cards` face down and claims they are `count` cards of `rank`."""
 
     seat: int
@@ -16,15 +16,13 @@ class Play:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(msgspec.Struct, frozen=True, gc=False):
     """The seat to play lays nothing (only where the rules allow it)."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
+class Answers(msgspec.Struct, frozen=True, gc=False):
     """How the challenge window over the last play closed.
 
     `callers` are the seats that called: in any order under `seat_order`, in the order they were
@@ -36,8 +34,7 @@ class Answers:
     faulted: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(msgspec.Struct, frozen=True, gc=False):
     """Seats that leave by a fault outside a window: the seat to play, or any as the first action of all.
 
     Seats named in a first action leave together, before the first turn.

@@ -1,7 +1,12 @@
-"""What a game gives back: full information, for records. What a seat may see is the protocol's affair."""
+"""What a game gives back: full information, for records. What a seat may see is the protocol's affair.
 
-from dataclasses import dataclass
+Events, like actions, hold nothing that could hold them: so the collector of cycles need not walk the tens of
+thousands that the games in play have, which would stop the referee (`gc=False`).
+"""
+
 from typing import Literal, TypeAlias
+
+import msgspec
 
 from arena.cheat.cards import Card, Rank
 
@@ -11,15 +16,13 @@ Reason: TypeAlias = Literal["won", "placed", "capped", "alone", "nobody"]
 alone: faults left one seat. nobody: faults left none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(msgspec.Struct, frozen=True, gc=False):
     """The opening: each seat's hand, seat 0 first, in the order of a fresh pack."""
 
     hands: tuple[Hand, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(msgspec.Struct, frozen=True, gc=False):
     """A play is on the pile, face down, and its challenge window is open."""
 
     turn: int
@@ -29,16 +32,14 @@ class Played:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(msgspec.Struct, frozen=True, gc=False):
     """A seat laid nothing; nobody can challenge that."""
 
     turn: int
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(msgspec.Struct, frozen=True, gc=False):
     """The window over a play has closed.
 
     Without a caller challenger, true and taker are None, shown and taken empty.
@@ -59,8 +60,7 @@ class Resolved:
     """The whole pile, which only the taker sees."""
 
 
-@dataclass(frozen=True, slots=True)
-class Out:
+class Out(msgspec.Struct, frozen=True, gc=False):
     """A seat has left: with a place when it went out, else by a fault (and its hand is removed unseen)."""
 
     turn: int
@@ -71,8 +71,7 @@ class Out:
     removed: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(msgspec.Struct, frozen=True, gc=False):
     """The game is over.
 
     `places` by seat from 1, equal places shared (1, 2, 2, 4); `winner` None if nobody has won.

@@ -2,9 +2,10 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from arena.cheat.actions import Action, Answers, Fault, Pass, Play
 from arena.cheat.cards import Card, Rank, in_order, pack
@@ -233,7 +234,7 @@ class Game:
             rest.remove(card)
         self._hands[seat] = tuple(rest)
         self._pile += cards
-        self._actions.append(play if cards == play.cards else replace(play, cards=cards))
+        self._actions.append(play if cards == play.cards else msgspec.structs.replace(play, cards=cards))
         self.claim = Played(self.turn, seat, cards, play.rank, play.count)
         self._last_claim = play.rank
         self._asked = clockwise(self.active, seat)

@@ -48,7 +48,6 @@ def rerun(
     The games before it in its block are played first, because the bots have seen them. Exit code 3 if
     anything differs.
     """
-
     from arena.cheat.record import RecordError
     from arena.cli.interrupt import as_keyboard_interrupt, run_until_ended
     from arena.cli.memory import fit_the_limit

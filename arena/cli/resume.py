@@ -5,7 +5,7 @@ import os
 import shlex
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from arena.cli.budget import Budget, budget_for
 from arena.cli.differing import Other, bots_differing, differing
@@ -20,11 +20,9 @@ from arena.roster.discovery import find_bots
 from arena.roster.entrant import Entrant, Roster
 from arena.tournament.changes import Change
 from arena.tournament.header import BotRow, Header
+from arena.tournament.reach import blocks_reached, first_unplayed
 from arena.tournament.store import Store
 from arena.tournament.whereabouts import Whereabouts, whereabouts
-
-if TYPE_CHECKING:
-    from arena.referee.block import Terms
 
 _MOST_NOTED: Final = 5
 
@@ -55,24 +53,21 @@ class Resumption:
     blocks: int = 0
     """The budget from now on."""
 
-    def go_on(self, terms: "Terms") -> Store:
-        """Write down what is not as before, and hand out the file."""
+    def go_on(self) -> None:
+        """Write down what is not as before."""
         from arena import __version__
 
-        store = self.store
         altered = tuple(one.altered for one in self.altered if one.altered is not None)
-        if not altered:
-            store.go_on(self.blocks)
-            return store
-        change = Change(
-            number=len(store.changes) + 1,
-            made=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            arena=__version__,
-            block=_first_unplayed(store),
-            altered=altered,
-        )
-        store.go_on(self.blocks, change)
-        return store
+        change = None
+        if altered:
+            change = Change(
+                number=len(self.store.changes) + 1,
+                made=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+                arena=__version__,
+                block=first_unplayed(self.store),
+                altered=altered,
+            )
+        self.store.go_on(self.blocks, change)
 
 
 def resumed(options: RunOptions) -> Resumption:
@@ -180,16 +175,8 @@ def _refuse(options: RunOptions, path: Path, others: list[Other]) -> None:
 
 def _budget(options: RunOptions, header: Header, bots: int, store: Store, path: Path) -> Budget:
     """The budget asked for, or that of the file. Raises BadInput for less than is played."""
-    blocks = header.blocks
-    if options.deals is not None or options.games is not None:
-        asked = budget_for(
-            *(bots, header.seats),
-            deals=options.deals,
-            games=options.games,
-            games_per_block=header.games_per_block,
-        )
-        blocks = asked.blocks
-    reached = _reached(store)
+    blocks = _blocks_asked(options, header, bots)
+    reached = blocks_reached(store)
     if blocks < reached:
         option = "--games" if options.games is not None else "--deals"
         raise BadInput(
@@ -201,21 +188,17 @@ def _budget(options: RunOptions, header: Header, bots: int, store: Store, path: 
     return Budget(seats=header.seats, blocks=blocks, games_per_block=header.games_per_block, part=header.part)
 
 
-def _reached(store: Store) -> int:
-    """How many blocks a budget must have for all that were played to be in it."""
-    last = max((block.number for block, state in store.blocks() if state != "dropped"), default=-1)
-    passed = sum(until - point for point, until in store.given_up() if until <= last)
-    return last + 1 - passed
-
-
-def _first_unplayed(store: Store) -> int:
-    """The first number of a block that is to be played, and is not stored yet."""
-    stored = {block.number for block, _ in store.blocks()}
-    part, number = store.header.part, 0
-    given_up = {number for point, until in store.given_up() for number in range(point, until)}
-    while number in stored or number in given_up or (part is not None and not part.owns(number)):
-        number += 1
-    return number
+def _blocks_asked(options: RunOptions, header: Header, bots: int) -> int:
+    """The blocks that the options come to; those of the file where they say nothing. Raises BadInput."""
+    if options.deals is None and options.games is None:
+        return header.blocks
+    asked = budget_for(
+        *(bots, header.seats),
+        deals=options.deals,
+        games=options.games,
+        games_per_block=header.games_per_block,
+    )
+    return asked.blocks
 
 
 def _beside(
@@ -228,15 +211,8 @@ def _beside(
     try:
         asked = options_in(settings)
         otherwise = [str(one) for one in differing(header, asked)]
-        if asked.deals is not None or asked.games is not None:
-            budget = budget_for(
-                *(len(bots), header.seats),
-                deals=asked.deals,
-                games=asked.games,
-                games_per_block=header.games_per_block,
-            )
-            if budget.blocks != header.blocks:
-                otherwise.append(f"{counted(header.blocks, 'block')} -> {counted(budget.blocks, 'block')}")
+        if (blocks := _blocks_asked(asked, header, len(bots))) != header.blocks:
+            otherwise.append(f"{counted(header.blocks, 'block')} -> {counted(blocks, 'block')}")
     except BadInput as error:
         return [f"{settings.shown} is passed over but for {', '.join(sorted(FREE))}: {error}"], ()
     listed: tuple[Entrant, ...] = ()

@@ -83,7 +83,6 @@ def _staged(
     options: RunOptions, preparation: "Preparation", show: "Show", resumption: "Resumption | None"
 ) -> int:
     """Everything that needs the bots' copies."""
-
     from arena.cli.dryrun import Forecast
     from arena.cli.interrupt import left_whole, run_until_ended
     from arena.referee.block import Contestant
@@ -162,7 +161,7 @@ class _Tournament:
         if self._resumption is None:
             self._store = self._new_store(terms)
         else:
-            self._resumption.go_on(terms)
+            self._resumption.go_on()
         assert self._store is not None
         budget = preparation.budget
         self._tell(

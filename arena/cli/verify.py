@@ -43,8 +43,8 @@ def verify(
 
 def _lines(found: "Verified") -> list[str]:
     if found.differences:
-        count = len(found.differences)
-        end = f"{count:,} difference{'s' if count != 1 else ''} in a file of {counted(found.games, 'game')}"
+        count = counted(len(found.differences), "difference")
+        end = f"{count} in a file of {counted(found.games, 'game')}"
         return [*map(str, found.differences), end]
     dropped = f" ({found.dropped:,} of them in dropped blocks, which count nowhere)" if found.dropped else ""
     lines = [f"{counted(found.games, 'game')} verified{dropped}, digest {found.digest}"]

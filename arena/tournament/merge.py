@@ -15,6 +15,7 @@ import msgspec
 from arena.errors import BadInput
 from arena.protocol.escape import escape, quoted
 from arena.tournament.bench import Streaks
+from arena.tournament.changes import CHANGEABLE
 from arena.tournament.header import BotRow, Header
 from arena.tournament.newfile import new_file
 from arena.tournament.part import Part
@@ -27,14 +28,7 @@ _MAY_DIFFER: Final = frozenset(("arena", "created", "seed_given", "part", "folde
 """What the headers of parts need not have in common."""
 _CALLED: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "start_time": "--start-time",
-        "move_time": "--move-time",
-        "bank": "--bank",
-        "forfeit": "--forfeit",
-        "fresh": "--fresh",
-        "names": "--names",
-        "tier": "--sandbox",
-        "memory": "--memory",
+        **CHANGEABLE,
         "seats": "--seats",
         "blocks": "the number of blocks",
         "games_per_block": "--games-per-block",

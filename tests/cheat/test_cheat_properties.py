@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import combinations_with_replacement
 
+import msgspec
 import pytest
 from cheat_book import Book
 from cheat_table import UNHURRIED, any_rules, dealt, play_out, sensible
@@ -268,7 +269,7 @@ def test_cards_that_were_never_shown_change_nothing_that_is_told(rules, seats, s
         return tuple(in_order(other.get(card, card) for card in cards))
 
     exchanged_actions = [
-        replace(action, cards=exchanged(action.cards)) if isinstance(action, Play) else action
+        msgspec.structs.replace(action, cards=exchanged(action.cards)) if isinstance(action, Play) else action
         for action in actions
     ]
     assert played_for_a_while(rules, [exchanged(hand) for hand in hands], exchanged_actions)[0] == views

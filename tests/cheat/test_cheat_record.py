@@ -2,6 +2,7 @@
 
 from dataclasses import fields, replace
 
+import msgspec
 import pytest
 from cheat_table import UNHURRIED, any_rules, close, dealt, faults, filled_up, lay, play_out, quiet_turns
 from hypothesis import given, settings
@@ -97,7 +98,11 @@ def test_whatever_follows_from_the_actions_cannot_be_changed_in_a_log():
         for name in TOLD.get(type(event), ()):
             for value in changed(getattr(event, name)):
                 if value != getattr(event, name):
-                    tampered = [*events[:at], replace(event, **{name: value}), *events[at + 1 :]]
+                    tampered = [
+                        *events[:at],
+                        msgspec.structs.replace(event, **{name: value}),
+                        *events[at + 1 :],
+                    ]
                     with pytest.raises(RecordError):
                         rejudge(game.rules, tampered)
                     tried += 1
@@ -107,7 +112,11 @@ def test_whatever_follows_from_the_actions_cannot_be_changed_in_a_log():
 def test_the_first_event_that_the_rules_do_not_bear_out_is_named():
     game, events = short_game()
     at = next(at for at, event in enumerate(events) if isinstance(event, Resolved))
-    tampered = [*events[:at], replace(events[at], true=not events[at].true), *events[at + 1 :]]
+    tampered = [
+        *events[:at],
+        msgspec.structs.replace(events[at], true=not events[at].true),
+        *events[at + 1 :],
+    ]
     with pytest.raises(
         RecordError, match=f"^event {at + 1} of the log is Resolved.*; by the rules it is Resolved"
     ):

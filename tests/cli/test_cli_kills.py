@@ -19,6 +19,8 @@ FILES = sorted(BOTS.glob("*.py"))
 """Those among the bots that are shipped which start soonest; the rest are copies."""
 FIELDS = ((5, 4, 80), (3, 2, 60), (4, 3, 60), (6, 5, 40), (7, 3, 60), (8, 4, 64), (9, 6, 48), (10, 4, 80))
 """Bots, seats and games."""
+EACH = -(-KILLS // len(FIELDS))
+"""Kills in one tournament, so that every field has its share."""
 COLUMNS = "id, block, game, seats, places, winner, reason, turns, forfeited, conduct, log, debug"
 
 
@@ -98,7 +100,7 @@ def test_whenever_and_however_often_a_run_is_killed_its_games_are_those_of_an_un
         folder = tmp_path / str(number)
         folder.mkdir()
         field = FIELDS[number % len(FIELDS)]
-        kills += killed_until_over(field, folder, chance, KILLS - kills)
+        kills += killed_until_over(field, folder, chance, min(KILLS - kills, EACH))
         check_as_unbroken(field, folder)
         number += 1
     print(f"{kills} kills in {number} tournaments")

@@ -120,15 +120,18 @@ for raw in sys.stdin.buffer:
             result = await play_block(ONE_GAME, bots, terms, machine)
             return result, machine.lag.worst_since(0.0)
 
-    for thinking in (1, 4):
+    def billed(thinking: int) -> tuple[float, float]:
+        """The longest bill of the other seats, and how late the loop was at the worst."""
         result, lag = trio.run(main, thinking)
         slow = [timing.used for timing in result.games[0].timings if timing.seat == 0]
-        others = [timing.used for timing in result.games[0].timings if timing.seat != 0]
+        others = sorted(timing.used for timing in result.games[0].timings if timing.seat != 0)
         assert max(slow) >= 0.03
-        assert sorted(others)[len(others) // 2] < 0.01
-        # Were it billed to its neighbours, half of all their answers would bear it. A few may be late of
-        # themselves, on a machine that has other things to do.
-        assert sorted(others)[len(others) * 9 // 10] < 0.03 + lag
+        assert others[len(others) // 2] < 0.01
+        return others[-1], lag
+
+    for thinking in (1, 4):
+        # The best of three: on a machine that has other things to do a bot may be late of itself.
+        assert any(most < 0.03 + lag for most, lag in (billed(thinking) for _ in range(3)))
 
 
 def test_a_histogram_tells_quantiles_within_a_tenth() -> None:

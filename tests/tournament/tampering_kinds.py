@@ -4,8 +4,7 @@ By name: which file, what is changed, how that is named, and whether it is found
 made all digests anew.
 """
 
-import dataclasses
-
+import msgspec
 from tampering import in_json, in_log, put, run
 from tampering_edits import at_first, flip_card, raised, set_in, set_in_first, swap_in_block, swap_seats
 
@@ -21,13 +20,13 @@ TAMPERING = {
     "a card of a hand": ("table", in_log(FIRST, flip_card), "game 0.0 .*: hand of seat 0", True),
     "a card that was laid": (
         "table",
-        in_log(FIRST, at_first(Played, lambda e: dataclasses.replace(e, cards=("KS",)))),
+        in_log(FIRST, at_first(Played, lambda e: msgspec.structs.replace(e, cards=("KS",)))),
         "game 0.0 .*: (log|event)",
         True,
     ),
     "the rank of a claim": (
         "table",
-        in_log(FIRST, at_first(Played, lambda e: dataclasses.replace(e, rank="K"))),
+        in_log(FIRST, at_first(Played, lambda e: msgspec.structs.replace(e, rank="K"))),
         "game 0.0 .*: (log|event)",
         True,
     ),
@@ -41,13 +40,13 @@ TAMPERING = {
     "an event twice": ("table", in_log(FIRST, lambda e: [*e[:2], *e[1:]]), "game 0.0 .*: (log|event)", True),
     "a caller": (
         "table",
-        in_log("1", at_first(Resolved, lambda e: dataclasses.replace(e, callers=(), challenger=None))),
+        in_log("1", at_first(Resolved, lambda e: msgspec.structs.replace(e, callers=(), challenger=None))),
         "game .*: event",
         True,
     ),
     "a true claim": (
         "table",
-        in_log("1", at_first(Resolved, lambda e: dataclasses.replace(e, true=not e.true))),
+        in_log("1", at_first(Resolved, lambda e: msgspec.structs.replace(e, true=not e.true))),
         "game .*: event",
         True,
     ),

@@ -1,4 +1,4 @@
-"""Clocks over many moves: a late bot always faults, one in time never, and the wall clock does not matter."""
+"""Clocks over whole tournaments: no fault for honest bots on a full machine, every fault for a late one."""
 
 import os
 import time
@@ -30,6 +30,22 @@ for raw in sys.stdin.buffer:
             time.sleep({seconds})
         say(answer(line))
 """
+
+
+def test_ten_thousand_requests_at_full_load_with_a_tight_limit_give_no_fault(
+    contestant: Make, tmp_path: Path
+) -> None:
+    bots = [contestant(f"honest-{number}") for number in range(4)]
+    jobs = 4 * (os.cpu_count() or 1)
+    limits = {"move_time": 0.05, "bank": 0.0, "forfeit": 0, "bench": 0}
+
+    def effective_faults(number: int) -> int:
+        store, progress = play(tmp_path / f"{number}.db", bots, jobs, blocks=12, **limits)
+        assert progress.requests >= 10_000
+        return sum(fault.effective for _, game in store.games() for fault in game.faults)
+
+    # The best of three: the tournament alone fills the cores, and others may want them as well.
+    assert any(effective_faults(number) == 0 for number in range(3))
 
 
 @pytest.mark.soak

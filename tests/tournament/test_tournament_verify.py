@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -267,7 +268,7 @@ def test_the_document_names_every_column_in_the_order_of_the_digests() -> None:
     }
     for name, event in events.items():
         (line,) = re.findall(rf"^\| `{name}` \| ([^|]+) \|", text, re.MULTILINE)
-        assert re.findall(r"`(\w+)`", line) == [field.name for field in dataclasses.fields(event)]
+        assert re.findall(r"`(\w+)`", line) == [field.name for field in msgspec.structs.fields(event)]
 
 
 # How long it takes.
