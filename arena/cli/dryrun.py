@@ -39,7 +39,7 @@ class Forecast:
         self._options = options
         self._preparation = preparation
         self._contestants = contestants
-        self._done = 0 if store is None else sum(state != "dropped" for _, state in store.blocks())
+        self._done = 0 if store is None else sum(state in ("played", "ahead") for _, state in store.blocks())
         """Blocks that a file which is gone on with holds already."""
         self._tier = ""
         self._played = 0
@@ -114,8 +114,8 @@ async def _trial(
     preparation: "Preparation", contestants: "Sequence[Contestant]", terms: "Terms", machine: "Machine"
 ) -> tuple[int, float]:
     """Blocks that came to their end, and the seconds they took together at this many tables."""
-    from arena.referee.play import play_block
     from arena.tournament.schedule import Course
+    from arena.tournament.tries import play_through
 
     budget = preparation.budget
     course = Course(terms.seed, len(contestants), budget.seats, budget.games_per_block)
@@ -129,7 +129,7 @@ async def _trial(
         while course.number < budget.own_blocks and (
             course.number < enough or time.perf_counter() - began < TRIAL_SECONDS
         ):
-            await play_block(course.next(), by_number, terms, machine, stands=True)
+            await play_through(course.next(), by_number, terms, machine)
             played, last = played + 1, time.perf_counter()
 
     with trio.move_on_after(PATIENCE):

@@ -156,7 +156,9 @@ class RunOptions:
     ] = None
     fresh: Annotated[
         bool | None,
-        Parameter(group=_CONDITIONS, help="Start every bot anew for each game, not for each block."),
+        Parameter(
+            group=_CONDITIONS, help="Start every bot anew for each game, and store each game by itself."
+        ),
     ] = None
     bench: Annotated[
         int | None,

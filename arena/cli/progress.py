@@ -22,7 +22,7 @@ class State(Protocol):
 
     @property
     def games_done(self) -> int:
-        """Games in finished blocks."""
+        """Games that are finished and kept."""
 
     @property
     def games_found(self) -> int:

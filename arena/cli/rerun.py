@@ -12,7 +12,7 @@ from arena.errors import BadInput
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arena.referee.block import Block, BlockResult, Contestant, GameResult, Terms
+    from arena.referee.block import Block, Contestant, GameResult, Terms
     from arena.tournament.header import BotRow, Header
     from arena.tournament.rerun import Departure
 
@@ -56,6 +56,7 @@ def rerun(
     from arena.cli.shown import json_line
 
     fit_the_limit()
+    from arena.referee.block import Block
     from arena.roster.staging import staged
     from arena.tournament.lookup import find_game
     from arena.tournament.recall import recalled
@@ -73,18 +74,18 @@ def rerun(
         roster = recalled(rows, block.table, bots, changed=changed)
         for note in roster.notes:
             say(note)
-        again = _Again(header.terms, block, len(recorded), sandbox or header.tier, allow_root_bots)
+        part = Block(block.number, block.seatings[: len(recorded)])
+        again = _Again(header.terms, part, sandbox or header.tier, allow_root_bots)
         with staged(roster, tell=say) as contestants:
             again.contestants = contestants
             if not run_until_ended(again.play, say):
                 say("interrupted")
                 return INTERRUPTED
-    assert again.result is not None
     try:
-        departure = first_departure(header.terms, block, recorded, again.result.games)
+        departure = first_departure(header.terms, block, recorded, again.games)
     except RecordError as error:
         raise BadInput(f"{path}: {error}; arena verify {path} tells what else was changed") from None
-    requests = sum(len(one.timings) for one in again.result.games)
+    requests = sum(len(one.timings) for one in again.games)
     found = _as_object(block, recorded, rows, departure)
     if json:
         sys.stdout.write(json_line(found))
@@ -96,15 +97,15 @@ def rerun(
 
 
 class _Again:
-    """The block while it is played again."""
+    """A block, up to the game that was named, while it is played again."""
 
-    def __init__(self, terms: "Terms", block: "Block", games: int, tier: str, allow_root_bots: bool) -> None:
+    def __init__(self, terms: "Terms", block: "Block", tier: str, allow_root_bots: bool) -> None:
         self.contestants: Sequence[Contestant] = ()
         """Of the bots at the table, smallest number first."""
-        self.result: BlockResult | None = None
+        self.games: tuple[GameResult, ...] = ()
+        """Once it was played."""
         self._terms = terms
         self._block = block
-        self._games = games
         self._tier = tier
         self._allow_root_bots = allow_root_bots
 
@@ -112,12 +113,12 @@ class _Again:
         """Play it. Cancelled, it leaves nothing running."""
         from arena.cli.sandbox import chosen_sandbox
         from arena.referee.machine import open_machine
-        from arena.tournament.rerun import play_again
+        from arena.tournament.tries import play_through
 
         chosen = await chosen_sandbox(self._tier, self.contestants, allow_root_bots=self._allow_root_bots)
         by_number = dict(zip(self._block.table, self.contestants, strict=True))
         async with open_machine(tier=chosen.tier) as machine:
-            self.result = await play_again(self._block, self._games, by_number, self._terms, machine)
+            self.games = await play_through(self._block, by_number, self._terms, machine)
 
 
 def _check(

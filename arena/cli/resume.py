@@ -136,11 +136,19 @@ def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
         sandbox=terms.tier,
         allow_root_bots=header.root_bots or bool(options.allow_root_bots),
         path=path,
-        notes=(*notes, *(f"changed: {one}" for one in others), *cut),
+        notes=(*notes, *(f"changed: {one}" for one in others), *_taken_back(store, others), *cut),
         sitting_out_lines=(),
     )
     missing = tuple((number, one.bot) for number, one in enumerate(found) if one.entrant is None)
     return Resumption(store, preparation, missing, tuple(others), budget.blocks)
+
+
+def _taken_back(store: Store, others: list[Other]) -> list[str]:
+    begun = sum(state == "begun" for _, state in store.blocks())
+    if not begun or all(one.altered is None for one in others):
+        return []
+    what = "a block that was begun is" if begun == 1 else f"{begun} blocks that were begun are"
+    return [f"{what} played again from the first game: all games of a block are played alike"]
 
 
 def _with(header: Header, changed: dict[str, object]) -> Header:

@@ -201,6 +201,12 @@ class _Tournament:
         if self._show is not None:
             self._show.tell(text)
 
+    @property
+    def _unit(self) -> str:
+        """What is stored at a time."""
+        preparation = self._preparation
+        return "game" if preparation is not None and preparation.terms.fresh else "block"
+
     def _how_to_go_on(self, path: "Path") -> str:
         """The command that resumes, where the file is fit for that."""
         from arena.cli.resume import resume_command
@@ -233,12 +239,11 @@ class _Tournament:
         if empty:
             for path in (log, index, store.path):
                 path.unlink(missing_ok=True)
-            return "no block was over, so no file is left"
+            return f"no {self._unit} was over, so no file is left"
+        kept = f"every {self._unit} stored before is kept"
         if log.exists():
-            return (
-                f"every block stored before is kept, some of them in {path_as_typed(log)}: let it lie there"
-            )
-        return "every block stored before is kept"
+            kept = f"{kept}, some of them in {path_as_typed(log)}: let it lie there"
+        return kept
 
     def results(self, *, ended: bool) -> int:
         """Show what the file holds; the exit code."""
@@ -284,7 +289,7 @@ class _Tournament:
 
             path = path_as_typed(outcome.path)
             what = "interrupted" if not ended else "not finished"
-            say(f"{what}; every finished block is kept in {path}: arena standings {path}")
+            say(f"{what}; every finished {self._unit} is kept in {path}: arena standings {path}")
             say(f"to go on: {resume_command(outcome.path, self._options)}")
         return code
 

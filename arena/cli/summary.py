@@ -1,6 +1,7 @@
 """A results file in words and as one JSON object: what `run` and `standings` show."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +45,8 @@ class Outcome:
     benched: tuple[int, ...]
     waiting: int
     """Finished blocks that count once the decision point before them is passed."""
+    begun: int
+    """Blocks with games that are finished and others that are not."""
     complete: bool
     """Whether nothing more is to be played."""
     changes: tuple[Change, ...] = ()
@@ -61,6 +64,7 @@ def outcome_of(store: "Store") -> Outcome:
         changes = store.changes
         ratings, table = standings_of(store, _changes_in_words(changes, store.bots))
         blocks = list(store.select("tries, contended", where="AND game = 0"))
+        states = Counter(state for _, state in store.blocks())
         return Outcome(
             path=store.path,
             header=store.header,
@@ -72,7 +76,8 @@ def outcome_of(store: "Store") -> Outcome:
             replayed=sum(tries - 1 for tries, _ in blocks),
             contended=sum(contended for _, contended in blocks),
             benched=tuple(sorted(benched(store))),
-            waiting=sum(state == "ahead" for _, state in store.blocks()),
+            waiting=states["ahead"],
+            begun=states["begun"],
             complete=store.complete,
             changes=changes,
         )
@@ -118,9 +123,14 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
     if outcome.waiting:
         blocks = "1 more block is" if outcome.waiting == 1 else f"{outcome.waiting} more blocks are"
         lines.append(f"{blocks} kept, and will count when all before the last decision point are in.")
+    if outcome.begun:
+        blocks = "1 block is" if outcome.begun == 1 else f"{outcome.begun} blocks are"
+        lines.append(f"{blocks} begun: finished games of a block are kept, and count when all of it is in.")
     if outcome.replayed:
         times = "once" if outcome.replayed == 1 else f"{outcome.replayed} times"
-        lines.append(f"Void: the host disturbed a block {times}, and it was played again whole.")
+        what = "a game" if header.fresh else "a block"
+        whole = "" if header.fresh else " whole"
+        lines.append(f"Void: the host disturbed {what} {times}, and it was played again{whole}.")
     if outcome.contended:
         blocks = "1 block counts" if outcome.contended == 1 else f"{outcome.contended} blocks count"
         lines.append(f"Contended: {blocks} although the host disturbed every try.")

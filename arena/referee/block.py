@@ -97,7 +97,7 @@ class GameResult(msgspec.Struct, frozen=True):
 
 
 class HelloSaid(msgspec.Struct, frozen=True):
-    """What a bot of the table said of itself, with how long its first start took."""
+    """What a bot of the table said of itself, with how long that start took."""
 
     bot: int
     name: str | None
@@ -107,10 +107,11 @@ class HelloSaid(msgspec.Struct, frozen=True):
 
 
 class BlockResult(msgspec.Struct, frozen=True):
-    """A block played to its end: every game of it, in order."""
+    """What came of the games of a block that one set of processes has played, in order."""
 
     block: Block
     games: tuple[GameResult, ...]
+    """All of the block, or under `fresh` one of them."""
     said: tuple[HelloSaid, ...]
     tier: TierName
     started: float

@@ -1,12 +1,13 @@
 """One table playing one block: block and bots in, game records out."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 import trio
 
 from arena.protocol.faults import FaultRecord
+from arena.referee.attendance import ladder_after
 from arena.referee.block import Block, BlockResult, Contestant, GameResult, Terms
 from arena.referee.machine import Machine
 from arena.referee.player import Player
@@ -22,36 +23,41 @@ async def play_block(
     terms: Terms,
     machine: Machine,
     *,
+    earlier: Sequence[GameResult] = (),
     stands: bool = False,
 ) -> BlockResult:
-    """Play every game of the block, in order, in processes that live as long as it does.
+    """Play the games of the block that one set of processes plays: all of them, or under `fresh` the next.
 
-    `contestants` maps the bot numbers of the block's seatings to bots. Cancelled, it ends every
-    process it started before it returns, and nothing of the block remains.
+    `contestants` maps the bot numbers of the block's seatings to bots; `earlier` are the games of the block
+    that have been played, from its first. Cancelled, it ends every process it started before it returns,
+    and nothing of its games remains.
 
     Raises BlockVoid, unless `stands`, when the host disturbed a verdict.
     """
     started, began = time.time(), time.perf_counter()
     umpire = Umpire(machine, stands=stands)
     players = {
-        bot: Player(bot, contestants[bot], block.number, terms, machine, umpire) for bot in block.table
+        bot: Player(
+            *(bot, contestants[bot], block.number, terms, machine, umpire),
+            ladder_after(terms, earlier, bot),
+        )
+        for bot in block.table
     }
+    first = len(earlier)
+    due = block.seatings[first : first + 1] if terms.fresh else block.seatings[first:]
     games: list[GameResult] = []
     void: BlockVoid | None = None
     async with trio.open_nursery() as tasks:
         whole = False
         try:
-            for number, seating in enumerate(block.seatings):
-                last = number + 1 == len(block.seatings)
+            for number, seating in enumerate(due, first):
                 seated = [players[bot] for bot in seating]
                 failed = await _make_ready(seated, tasks)
                 game = await _play_game(block.number, number, seated, failed, terms, machine, umpire)
+                if number + 1 == first + len(due):
+                    game = _with_unnoticed(game, seated)
                 games.append(game)
-                if last or terms.fresh:
-                    games[-1] = _with_unnoticed(game, seated)
                 await _end_faulted(seated, game, failed)
-                if terms.fresh and not last:
-                    await _leave(seated, politely=True)
             whole = True
         except* BlockVoid as voids:
             # Raised below, outside the nursery, so that it arrives as itself.

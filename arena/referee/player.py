@@ -22,12 +22,20 @@ class Player:
     """A bot at a table for a block. `connection` is its live process, None while it has none."""
 
     def __init__(
-        self, number: int, bot: Contestant, block: int, terms: Terms, machine: Machine, umpire: Umpire
+        self,
+        number: int,
+        bot: Contestant,
+        block: int,
+        terms: Terms,
+        machine: Machine,
+        umpire: Umpire,
+        ladder: Ladder,
     ) -> None:
+        """`ladder`: where the games of the block that were played before have brought it."""
         self.number = number
         self.bot = bot
         self.connection: Connection | None = None
-        self.ladder = Ladder(terms.forfeit)
+        self.ladder = ladder
         self.said: HelloSaid | None = None
         self.spawn_seconds = 0.0
         self.hellos = 0

@@ -1,33 +1,16 @@
 """What a process was sent, byte for byte, made again from the records of its block."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.cheat.deal import bot_seed, game_id
 from arena.cheat.game import Game
-from arena.protocol.faults import FaultRecord
 from arena.protocol.lines import GOODBYE, hello_line, start_line
+from arena.referee.attendance import Attendance, attendances
 from arena.referee.audience import Audience
 from arena.referee.block import Block, GameResult, Terms
 from arena.referee.ids import Ids, for_hello
-from arena.referee.ladder import Ladder
 from arena.referee.retrace import Asked, failed_starts, retrace
-
-
-@dataclass(frozen=True, slots=True)
-class Attendance:
-    """How a bot came to one game of a block."""
-
-    game: int
-    seat: int
-    start: int | None
-    """The number of the start that was made for this game, counted from 1; None: none was."""
-    failed: FaultRecord | None
-    """Why that start failed, if it did."""
-    forfeited: bool
-    """It was out before the game, by the faults it had before."""
-    faulted: bool
-    """A fault ended its game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +20,6 @@ class Sent:
     game: int
     data: bytes
     asked: Asked | None
-
-
-def attendances(terms: Terms, games: Sequence[GameResult], bot: int) -> Iterator[Attendance]:
-    """How the bot came to each of these games, a block's from its first. Raises ValueError if it did not."""
-    ladder, lives = Ladder(terms.forfeit), False
-    for game in games:
-        seat = game.seating.index(bot)
-        start: int | None = None
-        if not ladder.forfeited and not lives:
-            ladder.starts += 1
-            start = ladder.starts
-        failed = failed_starts(game).get(seat) if start is not None else None
-        faulted = any(fault.effective and fault.seat == seat for fault in game.faults)
-        yield Attendance(game.game, seat, start, failed, ladder.forfeited, faulted)
-        if failed is not None:
-            ladder.failed_start()
-        elif faulted:
-            ladder.fault()
-        lives = not (ladder.forfeited or faulted or terms.fresh)
 
 
 def lines_to_seat(

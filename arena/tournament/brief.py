@@ -8,9 +8,11 @@ from arena.referee.block import Block, BlockResult
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """A block in a few words."""
+    """A block in a few words, or the games of it that have been played yet."""
 
     block: Block
+    games: int
+    """From its first."""
     winners: tuple[int, ...]
     """The bot that has won each game that has a winner."""
     faulted: frozenset[int]
@@ -20,9 +22,26 @@ class Brief:
     requests: int
     contended: bool
 
+    @property
+    def whole(self) -> bool:
+        """Whether all games of the block have been played."""
+        return self.games == len(self.block.seatings)
+
+    def and_then(self, more: "Brief") -> "Brief":
+        """With the games that followed."""
+        return Brief(
+            block=self.block,
+            games=self.games + more.games,
+            winners=self.winners + more.winners,
+            faulted=self.faulted | more.faulted,
+            faults=self.faults + more.faults,
+            requests=self.requests + more.requests,
+            contended=self.contended or more.contended,
+        )
+
 
 def brief_of(result: BlockResult) -> Brief:
-    """The brief of a block just played."""
+    """The brief of games just played."""
     return brief(
         result.block,
         [(game.seating, game.record.winner, game.faults) for game in result.games],
@@ -41,6 +60,7 @@ def brief(
     effective = [seating[fault.seat] for seating, _, faults in games for fault in faults if fault.effective]
     return Brief(
         block=block,
+        games=len(games),
         winners=tuple(seating[winner] for seating, winner, _ in games if winner is not None),
         faulted=frozenset(effective),
         faults=len(effective),

@@ -187,6 +187,15 @@ class Database:
             )
             self._change_whole(int(after, 16) - int(before, 16))
 
+    def remove(self, table: str, where: str, values: Sequence[Value]) -> list[list[Value]]:
+        """Take rows out of a table; their columns."""
+        query = f"SELECT {', '.join(COLUMNS[table])}, digest FROM {table} WHERE {where}"
+        found = self.run(query, values).fetchall()
+        self.run(f"DELETE FROM {table} WHERE {where}", values)
+        for *_, digest in found:
+            self._change_whole(-int(digest, 16))
+        return [row for *row, _ in found]
+
     def put(self, key: str, value: object) -> None:
         """A value of the tournament as a whole."""
         if self.run("SELECT 1 FROM tournament WHERE key = ?", (key,)).fetchone() is None:

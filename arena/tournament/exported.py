@@ -57,11 +57,11 @@ class ChangeLine(Line, frozen=True, kw_only=True, tag="change"):
 
 
 class BlockLine(Line, frozen=True, kw_only=True, tag="block"):
-    """A block; its games follow it."""
+    """A block; its games follow it, as many as have been played."""
 
     number: FROM_ZERO
     seatings: tuple[tuple[FROM_ZERO, ...], ...]
-    state: Literal["played", "dropped"]
+    state: Literal["begun", "played", "dropped"]
     tier: TierName
     contended: bool
     tries: FROM_ONE

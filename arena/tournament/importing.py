@@ -269,7 +269,10 @@ class _Reader:
         )
 
     def _check_block_is_whole(self) -> None:
-        if self._block is not None and self._next_game < len(self._block.seatings):
+        if self._block is None or (self._block.state == "dropped" and self._next_game):
+            # It may have been begun, and no more, when it was dropped.
+            return
+        if self._next_game < len(self._block.seatings):
             missing = f"game {self._next_game} of block {self._block.number}"
             raise BadLine(f"{missing} is missing before this line")
 

@@ -125,7 +125,7 @@ def _check_together(pieces: Sequence[_Piece]) -> None:
     for piece in pieces:
         if not piece.store.complete:
             # Unfinished, it may still hold every block: the run was ended before it could say so.
-            done = sum(1 for _ in piece.store.blocks())
+            done = sum(state != "begun" for _, state in piece.store.blocks())
             raise BadInput(
                 f"part {piece.part} in {piece.name} is not finished: it holds {done} of its "
                 f"{piece.header.own_blocks} blocks; play it to its end first"

@@ -11,8 +11,8 @@ def blocks_reached(store: Store) -> int:
 
 
 def first_unplayed(store: Store) -> int:
-    """The first number of a block that is to be played, and is not stored yet."""
-    stored = {block.number for block, _ in store.blocks()}
+    """The first number of a block that is to be played, and is not stored whole yet."""
+    stored = {block.number for block, state in store.blocks() if state != "begun"}
     part, number = store.header.part, 0
     given_up = {number for point, until in store.given_up() for number in range(point, until)}
     while number in stored or number in given_up or (part is not None and not part.owns(number)):

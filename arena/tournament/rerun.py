@@ -1,17 +1,14 @@
-"""Playing a recorded block again, and the first point at which it went another way."""
+"""Games of a block that were played again, and the first point at which they went another way."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.cheat.actions import Answers
 from arena.cheat.record import RecordError
 from arena.protocol.faults import FaultRecord
 from arena.protocol.messages import Kind
-from arena.referee.block import Block, BlockResult, Contestant, GameResult, Terms
-from arena.referee.machine import Machine
-from arena.referee.play import BlockVoid, play_block
+from arena.referee.block import Block, GameResult, Terms
 from arena.referee.retrace import Answer, failed_starts, retrace
-from arena.tournament.run import TRIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +33,6 @@ class Departure:
     again: Moment
     order: bool = False
     """The answers were the same and came in another order, which matters where the first to call counts."""
-
-
-async def play_again(
-    block: Block, games: int, contestants: Mapping[int, Contestant], terms: Terms, machine: Machine
-) -> BlockResult:
-    """The first so many games of the block, with the recorded seeds."""
-    part = Block(block.number, block.seatings[:games])
-    for _ in range(1, TRIES):
-        try:
-            return await play_block(part, contestants, terms, machine)
-        except BlockVoid:
-            continue
-    return await play_block(part, contestants, terms, machine, stands=True)
 
 
 def first_departure(

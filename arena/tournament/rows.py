@@ -85,6 +85,22 @@ def block_row(result: BlockResult, tries: int, state: str, change: int) -> list[
     ]
 
 
+def joined_row(before: Sequence[Value], after: Sequence[Value]) -> list[Value]:
+    """The row of a block some games later. `after`: what `block_row` makes of these games alone."""
+    names = COLUMNS["blocks"]
+    old: dict[str, Any] = dict(zip(names, before, strict=True))
+    new: dict[str, Any] = dict(zip(names, after, strict=True))
+    joined = {
+        **old,
+        "state": new["state"],
+        "contended": max(old["contended"], new["contended"]),
+        "tries": max(old["tries"], new["tries"]),
+        "seconds": old["seconds"] + new["seconds"],
+        "requests": old["requests"] + new["requests"],
+    }
+    return [joined[name] for name in names]
+
+
 def game_row(block: int, tier: TierName, game: GameResult) -> list[Value]:
     """The columns of a row of games."""
     record = game.record

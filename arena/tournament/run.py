@@ -1,16 +1,15 @@
 """Running a tournament here: tables side by side, blocks stored as they end, decisions at fixed points."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Final, Protocol
 
 import trio
 
-from arena.referee.block import Block, BlockResult, Contestant, Terms
+from arena.referee.block import Block, Contestant, GameResult, Terms
 from arena.referee.machine import Machine
-from arena.referee.play import BlockVoid, play_block
+from arena.referee.play import play_block
 from arena.tournament.agenda import Agenda, Passing
 from arena.tournament.bench import Streaks
 from arena.tournament.brief import Brief, brief_of
@@ -18,9 +17,7 @@ from arena.tournament.part import Part
 from arena.tournament.points import decision_points
 from arena.tournament.schedule import Course
 from arena.tournament.store import Store, StoreError
-
-TRIES: Final = 3
-"""How often a block is played before its verdicts stand although the host was disturbed."""
+from arena.tournament.tries import Play, play_on
 
 
 @dataclass(frozen=True)
@@ -59,7 +56,7 @@ class Progress:
     faults: int = 0
     requests: int = 0
     voids: int = 0
-    """Blocks that were played again because the host had disturbed them."""
+    """How often a block, or a game of its own, was played again because the host had disturbed it."""
     contended: int = 0
     """Blocks whose verdicts stand although it had done so every time."""
     wins: list[int] = field(default_factory=list)
@@ -75,21 +72,6 @@ class Progress:
         return time.perf_counter() - self.began
 
 
-class Play(Protocol):
-    """How a block is played: here by the referee, which is `play_block`; elsewhere by whoever is sent it."""
-
-    async def __call__(
-        self,
-        block: Block,
-        contestants: Mapping[int, Contestant],
-        terms: Terms,
-        machine: Machine,
-        *,
-        stands: bool = False,
-    ) -> BlockResult:
-        """Raises BlockVoid, unless `stands`, when the host disturbed a verdict."""
-
-
 async def run_tournament(
     plan: Plan,
     store: Store,
@@ -98,9 +80,10 @@ async def run_tournament(
     *,
     play: Play = play_block,
 ) -> Progress:
-    """Play the plan and store every block as it ends. Cancelled, it keeps every block that has ended.
+    """Play the plan and store every block as it ends, or under `fresh` every game.
 
-    What the store holds already is not played again: the tournament goes on from there.
+    Cancelled, it keeps what was stored. What the store holds already is not played again: the tournament
+    goes on from there.
 
     Raises StoreError, after all tables were broken off, when the results cannot be stored, or when
     those in the store are not of this plan.
@@ -155,13 +138,15 @@ class _Run:
         self._decided = {point: kinds.get("bench") for point, kinds in store.decisions().items()}
         self._machine = machine
         self._on_progress = on_progress
-        self._play_block = play
+        self._play_games = play
         self._contestants = dict(enumerate(plan.contestants))
         course = Course(terms.seed, bots, terms.seats, plan.games_per_block)
         streaks = Streaks(plan.bench if plan.part is None else 0)
         self._agenda = Agenda(course, decision_points(bots), plan.blocks, streaks, plan.part)
         self._one_writer = trio.CapacityLimiter(1)
         self._playing: dict[int, trio.CancelScope] = {}
+        self._begun: dict[int, Brief] = {}
+        """Of the blocks that are being played, what is in the store and in the progress already."""
         self._news = trio.Event()
 
     async def play_blocks(self) -> None:
@@ -177,18 +162,29 @@ class _Run:
 
     async def _have(self, block: Block) -> None:
         """See to it that this block is in the store, then see what follows from it."""
-        found = self._found(block)
-        if found is not None:
-            self.progress.games_found += len(block.seatings)
-            self._ended(found)
-        else:
-            with trio.CancelScope() as scope:
-                self._playing[block.number] = scope
-                result, tries = await self._play(block)
+        brief, games = self._found(block)
+        if brief is not None:
+            self.progress.games_found += brief.games
+            self._tell_progress(brief)
+        with trio.CancelScope() as scope:
+            self._playing[block.number] = scope
+            while brief is None or not brief.whole:
+                result, tries = await play_on(
+                    *(block, self._contestants, self._plan.terms, self._machine, games),
+                    play=self._play_games,
+                    on_void=self._voided,
+                )
                 # Once it is played it is stored, whatever else ends meanwhile.
-                await self._write(self._store.add_block, result, tries)
-                self._ended(brief_of(result))
-            self._playing.pop(block.number, None)
+                await self._write(self._store.add, result, tries)
+                if scope.cancel_called:
+                    break
+                games += result.games
+                more = brief_of(result)
+                brief = more if brief is None else brief.and_then(more)
+                self._tell_progress(brief)
+        self._playing.pop(block.number, None)
+        if brief is not None and brief.whole:
+            self._agenda.ended(brief)
         await self._pass_points()
         self._tell()
         # A long list of blocks that are there already holds nobody up.
@@ -209,39 +205,40 @@ class _Run:
         self._news.set()
         self._news = trio.Event()
 
-    def _found(self, block: Block) -> Brief | None:
-        """The block as it was stored by an earlier run."""
+    def _found(self, block: Block) -> tuple[Brief | None, tuple[GameResult, ...]]:
+        """What an earlier run has stored of the block; the games themselves if there are more to come."""
         if self._earlier is None or block.number > self._known_to:
-            return None
+            return None, ()
         brief = self._earlier.brief(block.number)
         if brief is not None and brief.block != block:
             raise StoreError(
                 f"{self._store.path}: block {block.number} is not of this tournament's schedule; "
                 "it was made with another seed, other bots or another version of arena"
             )
-        return brief
+        if brief is None or brief.whole:
+            return brief, ()
+        stored = self._earlier.block(block.number)
+        return brief, () if stored is None else stored[1]
 
-    async def _play(self, block: Block) -> tuple[BlockResult, int]:
-        for tries in range(1, TRIES + 1):
-            try:
-                result = await self._play_block(
-                    block, self._contestants, self._plan.terms, self._machine, stands=tries == TRIES
-                )
-            except BlockVoid:
-                self.progress.voids += 1
-                continue
-            return result, tries
-        raise AssertionError("the last try stands")
+    def _voided(self) -> None:
+        self.progress.voids += 1
 
-    def _ended(self, brief: Brief) -> None:
-        if self._agenda.ended(brief):
-            self._tally(brief, 1)
-            self._on_progress(self.progress)
+    def _tell_progress(self, brief: Brief) -> None:
+        """A block has come so far, in the store too."""
+        number = brief.block.number
+        if (before := self._begun.pop(number, None)) is not None:
+            self._tally(before, -1)
+        self._tally(brief, 1)
+        if not brief.whole:
+            self._begun[number] = brief
+        self._on_progress(self.progress)
 
     async def _pass(self, passing: Passing) -> None:
         # All of this run changes before anything is awaited; the file follows, in this order.
         for number in passing.broken_off:
             self._playing[number].cancel()
+            if (begun := self._begun.pop(number, None)) is not None:
+                self._tally(begun, -1)
         for brief in passing.given_up:
             self._tally(brief, -1)
         self.progress.benched.update(dict.fromkeys(passing.benched, passing.point))
@@ -258,8 +255,8 @@ class _Run:
             await self._write(self._store.pass_point, passing.counted_to)
 
     def _tally(self, brief: Brief, sign: int) -> None:
-        progress, games = self.progress, len(brief.block.seatings)
-        progress.blocks_done += sign
+        progress, games = self.progress, brief.games
+        progress.blocks_done += sign * brief.whole
         progress.games_done += sign * games
         progress.requests += sign * brief.requests
         progress.contended += sign * brief.contended

@@ -24,7 +24,7 @@ CREATE TABLE bots (
 CREATE TABLE blocks (
     number    INTEGER PRIMARY KEY,
     seatings  TEXT NOT NULL,            -- JSON: bot numbers by game and seat
-    state     TEXT NOT NULL,            -- played | dropped
+    state     TEXT NOT NULL,            -- begun | played | dropped
     tier      TEXT NOT NULL,
     contended INTEGER NOT NULL,
     tries     INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-"""The results file: written a block at a time, each in one transaction, and read without ever changing it."""
+"""The results file: written a block or a game at a time, in one transaction; read without changing it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from arena.tournament.changes import Change, altered_in, conditions
 from arena.tournament.database import Database, StoreError
 from arena.tournament.header import BotRow, Header, in_own_words
 from arena.tournament.points import decision_points
-from arena.tournament.rows import COLUMNS, Value, as_json, block_of, block_row, game_of, game_row
+from arena.tournament.rows import COLUMNS, Value, as_json, block_of, block_row, game_of, game_row, joined_row
 
 __all__ = ["Store", "StoreError"]
 
@@ -87,17 +87,24 @@ class Store:
 
     # Writing.
 
-    def add_block(self, result: BlockResult, tries: int = 1) -> None:
-        """Store a played block with all its games, in one transaction; once this returns it is on disk."""
+    def add(self, result: BlockResult, tries: int = 1) -> None:
+        """Store games that were played, in one transaction; once this returns they are on disk.
+
+        They are all games of their block, or those that follow the ones of it that are there.
+        """
         number = result.block.number
         rows = [game_row(number, result.tier, game) for game in result.games]
         with self._file.writing():
             query = "SELECT COUNT(*) FROM decisions WHERE point <= ? AND ? < until"
             (excluded,) = self._file.run(query, (number, number)).fetchone()
-            state = "dropped" if excluded else "played"
-            self._file.insert("blocks", block_row(result, tries, state, self._change))
-            for row in rows:
-                self._file.insert("games", row)
+            whole = result.games[-1].game + 1 == len(result.block.seatings)
+            state = "dropped" if excluded else "played" if whole else "begun"
+            row = block_row(result, tries, state, self._change)
+            for before in self._file.remove("blocks", "number = ?", (number,)):
+                row = joined_row(before, row)
+            self._file.insert("blocks", row)
+            for game in rows:
+                self._file.insert("games", game)
             for said in result.said:
                 if (words := in_own_words(said)) is not None:
                     where = "number = ? AND said IS NULL"
@@ -120,13 +127,20 @@ class Store:
             self._file.put("counted_to", counted_to)
 
     def go_on(self, blocks: int, change: Change | None = None) -> None:
-        """The tournament is resumed: with this budget, and with something changed."""
+        """The tournament is resumed: with this budget, and with something changed.
+
+        A change takes blocks back that are only begun, for all games of a block are played under the same
+        conditions.
+        """
         header = self.header
         with self._file.writing():
             if blocks != header.blocks:
                 self._file.put("header", msgspec.structs.replace(header, blocks=blocks))
             self._file.put("complete", False)
             if change is not None:
+                begun = "block IN (SELECT number FROM blocks WHERE state = 'begun')"
+                self._file.remove("games", begun, ())
+                self._file.remove("blocks", "state = 'begun'", ())
                 altered = as_json(change.altered)
                 row = (change.number, change.made, change.arena, change.block, altered)
                 self._file.insert("changes", row)
@@ -224,7 +238,8 @@ class Store:
     def blocks(self) -> Iterator[tuple[Block, str]]:
         """Every stored block with its state, in the order of their numbers.
 
-        played: it counts. ahead: a point before it is not passed. dropped: a decision has excluded it.
+        played: it counts. ahead: a point before it is not passed. begun: some of its games are to come.
+        dropped: a decision has excluded it.
         """
         with self._file.reading():
             query = (
@@ -236,9 +251,9 @@ class Store:
                 yield block_of(number, seatings), state
 
     def brief(self, number: int) -> Brief | None:
-        """A stored block in brief, whether it counts or not; None if it is not there."""
+        """A stored block in brief, as far as it was played; None if it is not there."""
         with self._file.reading():
-            query = "SELECT seatings, requests, contended FROM blocks WHERE number = ?"
+            query = "SELECT seatings, requests, contended, state FROM blocks WHERE number = ?"
             row = self._file.run(query, (number,)).fetchone()
             if row is None:
                 return None
@@ -247,7 +262,7 @@ class Store:
             games = [
                 (seating, winner, msgspec.json.decode(faults, type=tuple[FaultRecord, ...]))
                 for seating, (winner, faults) in zip(
-                    block.seatings, self._file.run(query, (number,)), strict=True
+                    block.seatings, self._file.run(query, (number,)), strict=row[3] == "played"
                 )
             ]
             return brief(block, games, row[1], bool(row[2]))
@@ -268,7 +283,7 @@ class Store:
         return None
 
     def block(self, number: int) -> tuple[Block, tuple[GameResult, ...]] | None:
-        """A stored block with its games, whether it counts or not; None if it is not there."""
+        """A stored block with its games so far, whether it counts or not; None if it is not there."""
         rules = self.header.rules
         with self._file.reading():
             row = self._file.run("SELECT seatings FROM blocks WHERE number = ?", (number,)).fetchone()

@@ -7,11 +7,11 @@ from typing import Any, Final, get_args
 import msgspec
 
 from arena.cheat.events import Out
+from arena.referee.attendance import Attendance, attendances
 from arena.referee.block import GameResult, Terms, TierName
-from arena.referee.sent import Attendance, attendances
 from arena.tournament.difference import Difference, difference, digest_difference, row_name, unreadable
 from arena.tournament.rows import COLUMNS, UNREADABLE, Value
-from arena.tournament.run import TRIES
+from arena.tournament.tries import TRIES
 from arena.tournament.verify_conditions import SLACK
 from arena.tournament.verify_game import StoredGame, judge_game, read_game
 
@@ -61,7 +61,10 @@ def judge_block(
         wrong += bad
         if one is not None:
             stored.append(one)
-    wrong += _missing(where, games_per_block, games)
+    may_be_begun = terms.fresh and columns["state"] in ("begun", "dropped")
+    wrong += _missing(where, games_per_block, games, may_be_begun=may_be_begun)
+    if columns["state"] == "begun" and len(games) >= games_per_block:
+        wrong.append(difference(where, "state", "begun", "played"))
     seatings = read.seatings if read is not None else ()
     if seatings and (improper := _improper(where, seatings, terms.seats, len(names), games_per_block)):
         wrong.append(improper)
@@ -71,7 +74,7 @@ def judge_block(
         came = _came(terms, seatings, stored)
         for one in stored:
             wrong += _judged(terms, names, number, columns["tier"], seatings, one, came)
-        if read is not None and seatings and len(stored) == len(seatings):
+        if read is not None and came is not None:
             wrong += _totals(where, terms, read, [one.result for one in stored])
     faulted = frozenset(
         one.result.seating[event.seat]
@@ -107,11 +110,13 @@ def _read(where: str, columns: Mapping[str, Any], tier: TierName, wrong: list[Di
     return _Columns(seatings, columns["contended"], columns["tries"], columns["seconds"], columns["requests"])
 
 
-def _missing(where: str, games_per_block: int, games: Sequence[Row]) -> Iterator[Difference]:
+def _missing(
+    where: str, games_per_block: int, games: Sequence[Row], *, may_be_begun: bool
+) -> Iterator[Difference]:
     place = COLUMNS["games"].index("game")
     there = [values[place] for values, _ in games]
     due = list(range(games_per_block))
-    if there != due:
+    if there != due and not (may_be_begun and there and there == due[: len(there)]):
         yield difference(where, "games", there, due)
 
 
@@ -129,9 +134,9 @@ def _improper(
 def _came(
     terms: Terms, seatings: Seatings, stored: Sequence[StoredGame]
 ) -> dict[int, dict[int, Attendance]] | None:
-    """By game and seat, how the bots came to their games; None if one of these cannot be read."""
+    """By game and seat, how the bots came to their games; None if one before the last cannot be read."""
     games = [one.result for one in stored]
-    if not seatings or [game.game for game in games] != list(range(len(seatings))):
+    if not seatings or not games or [game.game for game in games] != list(range(len(games))):
         return None
     if any(sorted(game.seating) != sorted(seatings[0]) for game in games):
         return None

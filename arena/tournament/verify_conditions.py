@@ -8,10 +8,10 @@ from arena.cheat.actions import Answers
 from arena.protocol.faults import FaultCode, FaultRecord, Phase
 from arena.protocol.lines import hello_line
 from arena.protocol.messages import MAX_DEBUG
+from arena.referee.attendance import Attendance
 from arena.referee.block import GameResult, Terms
 from arena.referee.ids import Ids, for_hello
 from arena.referee.retrace import Asked, Step
-from arena.referee.sent import Attendance
 from arena.tournament.difference import Difference, difference
 
 SLACK: Final = 1e-6

@@ -50,7 +50,7 @@ class _Course:
         """All blocks before this number must be in, or no point could have been passed."""
         self._seen: set[int] = set()
         self._missing: dict[int, Block] = {}
-        """Blocks that the file does not have and that no decision has excluded."""
+        """Blocks that the file does not have, or not whole, and that no decision has excluded."""
         self._dropped: set[int] = set()
         self._decided: set[tuple[int, str]] = set()
 
@@ -77,7 +77,10 @@ class _Course:
         if stored.seatings and stored.seatings != block.seatings:
             where = f"block {block.number}"
             self.differences.append(difference(where, "seatings", stored.seatings, block.seatings))
-        self._agenda.ended(Brief(block, (), stored.faulted, len(stored.faulted), 0, False))
+        if stored.state == "begun":
+            self._missing[block.number] = block
+            return
+        self._agenda.ended(_brief(block, stored.faulted))
 
     def _pass(self, passing: Passing) -> None:
         self._passed_to, self._in_before = passing.counted_to, passing.point
@@ -98,21 +101,23 @@ class _Course:
         beyond = self._passed_to < self._stored.counted_to or len(self._seen) < len(self._stored.blocks)
         if not beyond or len(self._missing) > MOST_MISSING:
             return False
-        missing = [Brief(block, (), frozenset(), 0, 0, False) for block in self._missing.values()]
+        missing = [_brief(block, frozenset()) for block in self._missing.values()]
         # All of them, and not only up to the first that changes something.
         return sum(map(self._agenda.ended, missing)) > 0
 
     def remaining(self) -> Iterator[Difference]:
         """What is wrong once the schedule has been followed."""
         stored = self._stored
+        due = {number for number in self._missing if stored.complete or number < self._in_before}
         for number, block in sorted(stored.blocks.items()):
             state = "dropped" if number in self._dropped else "played"
+            if number in self._missing and number not in due:
+                state = "begun"
             if number not in self._seen:
                 yield difference(f"block {number}", "number", number, "a block that the schedule has not")
             elif block.state != state:
                 yield difference(f"block {number}", "state", block.state, state)
-        due = [n for n in sorted(self._missing) if stored.complete or n < self._in_before]
-        for first, last in _runs(due):
+        for first, last in _runs(sorted(due - stored.blocks.keys())):
             where = f"block {first}" if first == last else f"blocks {first} to {last}"
             yield difference(where, "row", None, "played")
         for point, kind in sorted(set(stored.decisions) - self._decided):
@@ -120,6 +125,11 @@ class _Course:
             yield difference(f"decision {point}", f"until, {kind}", recorded, None)
         if stored.counted_to != self._passed_to:
             yield difference("file", "counted_to", stored.counted_to, self._passed_to)
+
+
+def _brief(block: Block, faulted: frozenset[int]) -> Brief:
+    """A block played to its end, as far as decisions hang on it."""
+    return Brief(block, len(block.seatings), (), faulted, len(faulted), 0, False)
 
 
 def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:

@@ -12,9 +12,9 @@ from arena.cheat.events import Dealt, Event
 from arena.cheat.record import RecordError, record_of
 from arena.protocol.faults import FaultRecord
 from arena.protocol.log import LogError, decode_log
+from arena.referee.attendance import Attendance
 from arena.referee.block import Debug, GameResult, Terms, Timing
 from arena.referee.retrace import Step, retrace
-from arena.referee.sent import Attendance
 from arena.tournament.conduct import Conduct, conduct_of
 from arena.tournament.difference import Difference, difference, digest_difference, row_name, unreadable
 from arena.tournament.rows import COLUMNS, UNREADABLE, Value, unpacked

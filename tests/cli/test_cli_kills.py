@@ -19,6 +19,8 @@ FILES = sorted(BOTS.glob("*.py"))
 """Those among the bots that are shipped which start soonest; the rest are copies."""
 FIELDS = ((5, 4, 80), (3, 2, 60), (4, 3, 60), (6, 5, 40), (7, 3, 60), (8, 4, 64), (9, 6, 48), (10, 4, 80))
 """Bots, seats and games."""
+FRESH = ((4, 3, 60), (6, 5, 40), (8, 4, 64))
+"""Those in which every game has a process of its own, and is stored by itself."""
 EACH = -(-KILLS // len(FIELDS))
 """Kills in one tournament, so that every field has its share."""
 COLUMNS = "id, block, game, seats, places, winner, reason, turns, forfeited, conduct, log, debug"
@@ -38,15 +40,29 @@ def begin(bots: int, seats: int, games: int, file: Path) -> list[str]:
     """The words that begin a tournament of this field."""
     named = [f"--bot=b{number}={FILES[number % len(FILES)]}" for number in range(bots)]
     words = ["run", *named, "--seats", str(seats), "--games", str(games), "--out", str(file)]
+    words += ["--fresh"] if (bots, seats, games) in FRESH else []
     return [*words, "--seed", f"{seats:032x}", "--jobs", "2", "--quiet", *QUICK]
+
+
+def stored(file: Path) -> int:
+    """Games that are in the file, whether they count or not."""
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as store:
+        try:
+            (games,) = store.execute("SELECT COUNT(*) FROM games").fetchone()
+        except sqlite3.OperationalError:
+            return 0
+        return int(games)
 
 
 def killed_until_over(field: tuple[int, int, int], folder: Path, chance: random.Random, most: int) -> int:
     """Play this field to its end, killed on the way at most so often; how often it was."""
     file = folder / "it.db"
-    kills = 0
+    kills = before = 0
     while True:
         goes_on = file.exists() and file.stat().st_size > 0
+        if goes_on:
+            assert stored(file) >= before, "games that were stored are gone"
+            before = stored(file)
         if not goes_on:
             file.unlink(missing_ok=True)
         words = ["run", "--resume", str(file), "--quiet"] if goes_on else begin(*field, file)

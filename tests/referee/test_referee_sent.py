@@ -14,11 +14,12 @@ from arena.cheat.actions import Fault
 from arena.cheat.record import RecordError, replay
 from arena.protocol.faults import FaultRecord
 from arena.protocol.log import decode_log, encode_log
+from arena.referee.attendance import attendances
 from arena.referee.block import Block, BlockResult, Contestant, GameResult, Terms
 from arena.referee.machine import open_machine
 from arena.referee.play import play_block
 from arena.referee.retrace import retrace
-from arena.referee.sent import attendances, lines_to_seat
+from arena.referee.sent import lines_to_seat
 
 Made = Callable[[str, str], Contestant]
 BLOCK = Block(7, ((0, 1, 2, 3), (1, 3, 0, 2), (3, 2, 1, 0), (2, 0, 3, 1)))

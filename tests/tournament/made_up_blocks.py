@@ -1,7 +1,7 @@
 """Blocks of real games that no process has played: legal moves from a seed, and faults where asked for."""
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -12,7 +12,7 @@ from arena.cheat.events import Event
 from arena.cheat.game import Game, Phase
 from arena.cheat.presets import preset
 from arena.protocol.faults import FaultRecord
-from arena.referee.block import Block, BlockResult, Debug, GameResult, HelloSaid, Timing
+from arena.referee.block import Block, BlockResult, Debug, GameResult, HelloSaid, Terms, Timing
 
 SEED = bytes(range(16))
 
@@ -73,6 +73,12 @@ def made_up(block: Block, faulted: Collection[int] = (), number: int | None = No
         spawn_seconds=0.5,
         requests=100,
     )
+
+
+def due(result: BlockResult, terms: Terms, earlier: Sequence[GameResult]) -> BlockResult:
+    """Of the block, the games that one set of processes would play after the earlier ones."""
+    after = result.games[len(earlier) :]
+    return msgspec.structs.replace(result, games=after[:1] if terms.fresh else after)
 
 
 def _fault(seat: int) -> FaultRecord:

@@ -21,5 +21,5 @@ def blocks(count: int) -> list[BlockResult]:
 def made(path: Path, count: int = 3) -> Store:
     store = Store.create(path, header_for(), BOTS)
     for result in blocks(count):
-        store.add_block(result)
+        store.add(result)
     return store

@@ -1,14 +1,14 @@
 """Whole results files of made-up blocks: run by the runner itself, with nobody at the tables."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 import trio
-from made_up_blocks import made_up
+from made_up_blocks import due, made_up
 from small_tournaments import header_for
 
-from arena.referee.block import Block, BlockResult, Contestant, Terms
+from arena.referee.block import Block, BlockResult, Contestant, GameResult, Terms
 from arena.referee.machine import Machine, open_machine
 from arena.tournament.header import BotRow
 from arena.tournament.run import Plan, Play, Progress, run_tournament
@@ -24,12 +24,13 @@ def at_no_table(faulty: Collection[int] = ()) -> Play:
         terms: Terms,
         machine: Machine,
         *,
+        earlier: Sequence[GameResult] = (),
         stands: bool = False,
     ) -> BlockResult:
         for _ in range(1 + 7 * block.number % 5):
             await trio.lowlevel.checkpoint()
         played = made_up(block, faulty, block.number % 4)
-        return msgspec.structs.replace(played, requests=block.number)
+        return due(msgspec.structs.replace(played, requests=block.number), terms, earlier)
 
     return play
 

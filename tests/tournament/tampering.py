@@ -59,11 +59,15 @@ def put(table: str, column: str, value: object, where: str = "1") -> Callable[[s
     return change
 
 
-def run(statement: str, rows: int | None = None) -> Callable[[sqlite3.Connection], None]:
+def run(
+    statement: str, rows: int | None = None, *, then: str | None = None
+) -> Callable[[sqlite3.Connection], None]:
     def change(database: sqlite3.Connection) -> None:
         done = database.execute(statement)
         assert done.rowcount > 0
         assert rows is None or done.rowcount == rows
+        if then is not None:
+            assert database.execute(then).rowcount > 0
 
     return change
 

@@ -246,6 +246,18 @@ TAMPERING = {
         "block 0: state",
         True,
     ),
+    "a block of whole games begun only": (
+        "table",
+        put("blocks", "state", "begun", "number = 0"),
+        "block 0: state",
+        True,
+    ),
+    "a game that a process a game would have left for later": (
+        "table",
+        run("UPDATE blocks SET state = 'begun' WHERE number = 3", then="DELETE FROM games WHERE " + LAST),
+        "block 3: games",
+        True,
+    ),
     "a dropped block counted": (
         "benched",
         run("UPDATE blocks SET state = 'played' WHERE state = 'dropped'"),

@@ -18,7 +18,7 @@ SEED = bytes(range(16))
 
 
 def brief_with(block: Block, faulted: frozenset[int]) -> Brief:
-    return Brief(block, (), faulted & set(block.table), len(faulted), 10, False)
+    return Brief(block, len(block.seatings), (), faulted & set(block.table), len(faulted), 10, False)
 
 
 def played_through(

@@ -138,7 +138,7 @@ def test_what_a_run_adds_meanwhile_is_not_in_it(tmp_path: Path) -> None:
     with Store.open(tmp_path / "a.db", write=True) as writer, Store.open(tmp_path / "a.db") as store:
         with closing(exported_lines(store)) as lines:
             before = [next(lines) for _ in range(3)]
-            writer.add_block(renumbered(made_up(Course(bytes(range(16)), 5, 4, 4).next()), 9))
+            writer.add(renumbered(made_up(Course(bytes(range(16)), 5, 4, 4).next()), 9))
             rest = [json.loads(line) for line in lines]
         after = [json.loads(line) for line in exported_lines(store)]
     assert len(before) == 3

@@ -60,7 +60,8 @@ def test_every_block_is_of_one_part_and_no_point_makes_a_part_wait(
                 out.append(block)
             elif out:
                 own.append(out[0].number)
-                assert agenda.ended(Brief(out.pop(0), (), frozenset(), 0, 0, False))
+                block = out.pop(0)
+                assert agenda.ended(Brief(block, len(block.seatings), (), frozenset(), 0, 0, False))
             else:
                 # With nothing at the tables a point must be there to pass, or the part would hang.
                 assert agenda.pass_point() is not None

@@ -1,21 +1,16 @@
 """Running tournaments: the same games whatever the jobs, benching, breaking off and going on."""
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
 import pytest
-import trio
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
-from made_up_blocks import made_up
 from small_tournaments import comparable, damage, header_for, play, run_in
+from stand import Stand, bots_of, new
 
 from arena.cheat.record import replay
-from arena.referee.block import Block, BlockResult, Contestant, Terms
-from arena.referee.machine import Machine
-from arena.referee.play import BlockVoid
+from arena.referee.block import Contestant, Terms
 from arena.tournament.header import BotRow, Header
 from arena.tournament.run import Progress
 from arena.tournament.standings import benched, standings_of, tally_of
@@ -96,43 +91,6 @@ def test_broken_off_it_keeps_every_finished_block_and_nothing_else(contestant: M
 # With blocks that are made up, so that many orders can be tried.
 
 
-class Stand:
-    """A referee without processes: each block takes a while of its own, and some bots fault in it."""
-
-    def __init__(self, faulty: frozenset[int] = frozenset(), voids: Mapping[int, int] = {}) -> None:
-        self.played: Counter[int] = Counter()
-        self.faulty = faulty
-        self.voids = voids
-
-    async def __call__(
-        self,
-        block: Block,
-        contestants: Mapping[int, Contestant],
-        terms: Terms,
-        machine: Machine,
-        *,
-        stands: bool = False,
-    ) -> BlockResult:
-        for _ in range(1 + 7 * block.number % 5):
-            await trio.lowlevel.checkpoint()
-        self.played[block.number] += 1
-        assert stands == (self.played[block.number] == 3)
-        disturbed = self.played[block.number] <= self.voids.get(block.number, 0)
-        if disturbed and not stands:
-            raise BlockVoid("the host was busy")
-        # A few different games will do.
-        return msgspec.structs.replace(made_up(block, self.faulty, block.number % 4), contended=disturbed)
-
-
-def bots_of(count: int) -> list[Contestant]:
-    return [Contestant(f"bot {number}", ("/bin/false",), "/", "0" * 64) for number in range(count)]
-
-
-def new(path: Path, bots: int, **changes: object) -> Store:
-    header = header_for(**changes)
-    return Store.create(path, header, [BotRow(name=bot.name, digest="", command="") for bot in bots_of(bots)])
-
-
 def outcome(store: Store) -> tuple[object, ...]:
     return comparable(store), benched(store), tally_of(store).faults, standings_of(store)[1]
 
@@ -141,27 +99,29 @@ def outcome(store: Store) -> tuple[object, ...]:
 @given(
     jobs=st.integers(2, 30),
     faulty=st.sets(st.integers(0, 5), max_size=3),
-    stops=st.lists(st.integers(1, 35), max_size=2),
+    stops=st.lists(st.integers(1, 150), max_size=2),
+    fresh=st.booleans(),
 )
+@example(jobs=3, faulty={1}, stops=[13, 90], fresh=True)
 def test_the_file_is_the_same_however_many_tables_and_however_often_broken_off(
-    tmp_path_factory: pytest.TempPathFactory, jobs: int, faulty: set[int], stops: list[int]
+    tmp_path_factory: pytest.TempPathFactory, jobs: int, faulty: set[int], stops: list[int], fresh: bool
 ) -> None:
     folder = tmp_path_factory.mktemp("run")
-    with new(folder / "one.db", 6, blocks=40) as one:
+    with new(folder / "one.db", 6, blocks=40, fresh=fresh) as one:
         straight = run_in(one, bots_of(6), 1, play=Stand(frozenset(faulty)))
         assert straight is not None
         expected = outcome(one)
-    new(folder / "many.db", 6, blocks=40).close()
+    new(folder / "many.db", 6, blocks=40, fresh=fresh).close()
     for stop in [*stops, None]:
         stand = Stand(frozenset(faulty))
         with Store.open(folder / "many.db", write=True) as many:
-            before = {block.number for block, _ in many.blocks()}
+            before = {(number, game.game) for number, game in many.games(dropped=True)}
             ended = run_in(
                 many,
                 bots_of(6),
                 jobs,
                 play=stand,
-                until=lambda progress, stop=stop: progress.blocks_done == stop,
+                until=lambda progress, stop=stop: stop is not None and progress.games_done >= stop,
             )
             assert not before & set(stand.played)
             assert damage(many) == []
@@ -177,11 +137,11 @@ def test_the_file_is_the_same_however_many_tables_and_however_often_broken_off(
 
 
 def test_a_disturbed_block_is_played_again_twice_and_the_third_verdict_stands(tmp_path: Path) -> None:
-    stand = Stand(voids={1: 1, 2: 2, 3: 3, 4: 9})
+    stand = Stand(voids={(1, 0): 1, (2, 0): 2, (3, 0): 3, (4, 0): 9})
     with new(tmp_path / "a.db", 6, blocks=6) as store:
         progress = run_in(store, bots_of(6), 2, play=stand)
         assert progress is not None
-        assert [stand.played[number] for number in range(6)] == [1, 2, 3, 3, 3, 1]
+        assert [stand.played[number, 0] for number in range(6)] == [1, 2, 3, 3, 3, 1]
         tries = dict(store.select("block, tries", where="AND game = 0"))
         assert tries == {0: 1, 1: 2, 2: 3, 3: 3, 4: 3, 5: 1}
         contended = dict(store.select("block, contended", where="AND game = 0"))
@@ -233,7 +193,7 @@ def test_a_longer_run_extends_a_shorter_one(tmp_path: Path) -> None:
         first = comparable(store)
         stand = Stand()
         run_in(store, bots_of(6), 3, play=stand, header=header_for(blocks=25))
-        assert sorted(stand.played) == list(range(10, 25))
+        assert sorted(stand.played) == [(number, 0) for number in range(10, 25)]
         assert comparable(store)[:40] == first
 
 

@@ -30,8 +30,8 @@ def test_the_results_are_the_games_that_count(tmp_path: Path) -> None:
     played = blocks(5)
     with Store.create(tmp_path / "a.db", header_for(), BOTS) as store:
         for result in played:
-            store.add_block(result)
-        store.add_block(renumbered(played[0], 40))
+            store.add(result)
+        store.add(renumbered(played[0], 40))
         results = tally_of(store).results
         games = [(result.block.number, game) for result in played for game in result.games]
         assert results.seating.tolist() == [list(game.seating) for _, game in games]
@@ -55,7 +55,7 @@ def test_faults_forfeits_and_requests_are_counted_by_bot(tmp_path: Path) -> None
     played = blocks(4)
     with Store.create(tmp_path / "a.db", header_for(), BOTS) as store:
         for result in played:
-            store.add_block(result)
+            store.add(result)
         tally = tally_of(store)
     expected: Counter[int] = Counter()
     for result in played:
@@ -70,7 +70,7 @@ def test_faults_forfeits_and_requests_are_counted_by_bot(tmp_path: Path) -> None
 def test_the_table_has_a_row_a_bot_with_faults_and_conduct(tmp_path: Path) -> None:
     with Store.create(tmp_path / "a.db", header_for(), BOTS) as store:
         for result in blocks(10):
-            store.add_block(result)
+            store.add(result)
         _, table = standings_of(store, notes=["a note"])
         assert sorted(table.values("bot")) == ["a", "b", "c", "d", "e"]
         faults = dict(zip(table.values("bot"), table.values("faults"), strict=True))
@@ -93,7 +93,7 @@ def test_no_games_at_all_is_a_table(tmp_path: Path) -> None:
 def test_a_damaged_row_is_a_store_error(tmp_path: Path, column: str) -> None:
     with Store.create(tmp_path / "a.db", header_for(), BOTS) as store:
         for result in blocks(2):
-            store.add_block(result)
+            store.add(result)
         store._file.run(f"UPDATE games SET {column} WHERE rowid = 3")
         with pytest.raises(StoreError, match="damaged"):
             tally_of(store)
@@ -153,7 +153,7 @@ def test_ten_thousand_games_are_read_without_their_logs(tmp_path: Path) -> None:
     store = Store.create(tmp_path / "a.db", header_for(blocks=2500), BOTS)
     one = blocks(1)[0]
     store.pass_point(1 << 20)
-    store.add_block(one)
+    store.add(one)
     with store._file.writing():
         (block, _), *_ = store.rows("blocks")
         games = [values for values, _ in store.rows("games")]

@@ -55,7 +55,7 @@ def test_blocks_come_back_in_schedule_order_whatever_the_order_they_ended_in(
     played = [made_up(course.next(), faulted, first + number) for number in range(6)]
     with Store.create(tmp_path_factory.mktemp("order") / "a.db", header_for(), BOTS) as store:
         for number in order:
-            store.add_block(played[number], tries=1 + number % 3)
+            store.add(played[number], tries=1 + number % 3)
         assert list(store.games()) == [
             (number, game) for number, result in enumerate(played) for game in result.games
         ]
@@ -63,7 +63,7 @@ def test_blocks_come_back_in_schedule_order_whatever_the_order_they_ended_in(
         in_order = store.digest
     with Store.create(tmp_path_factory.mktemp("order") / "b.db", header_for(), BOTS) as store:
         for number in range(6):
-            store.add_block(played[number], tries=1 + number % 3)
+            store.add(played[number], tries=1 + number % 3)
         assert store.digest == in_order
 
 
@@ -71,11 +71,11 @@ def test_a_block_is_there_once(tmp_path: Path) -> None:
     with made(tmp_path / "a.db") as store:
         before = store.digest, list(store.games())
         with pytest.raises(StoreError, match="UNIQUE"):
-            store.add_block(blocks(2)[1])
+            store.add(blocks(2)[1])
         # Nor may a game be in two blocks; and nothing of a block that failed is left.
         moved = Block(7, blocks(2)[1].block.seatings)
         with pytest.raises(StoreError, match="UNIQUE"):
-            store.add_block(msgspec.structs.replace(blocks(2)[1], block=moved))
+            store.add(msgspec.structs.replace(blocks(2)[1], block=moved))
         assert (store.digest, list(store.games())) == before
 
 
@@ -85,7 +85,7 @@ def test_a_block_is_there_once(tmp_path: Path) -> None:
 def test_a_block_counts_when_the_points_before_it_are_passed(tmp_path: Path) -> None:
     with Store.create(tmp_path / "a.db", header_for(), BOTS) as store:
         for number in (15, 16, 33):
-            store.add_block(renumbered(blocks(1)[0], number))
+            store.add(renumbered(blocks(1)[0], number))
         assert store.counted_to == 16
         assert [number for number, _ in store.games()] == [15] * 4
         assert [state for _, state in store.blocks()] == ["played", "ahead", "ahead"]
@@ -98,8 +98,8 @@ def test_a_block_counts_when_the_points_before_it_are_passed(tmp_path: Path) -> 
         assert len(list(store.games())) == 8
         assert len(list(store.games(dropped=True))) == 12
         # One of the numbers given up that ends only now is dropped from the first.
-        store.add_block(renumbered(blocks(1)[0], 40))
-        store.add_block(renumbered(blocks(1)[0], 64))
+        store.add(renumbered(blocks(1)[0], 40))
+        store.add(renumbered(blocks(1)[0], 64))
         assert [state for _, state in store.blocks()] == ["played", "played", "dropped", "dropped", "played"]
         assert store.decisions() == {32: {"bench": [4]}}
         assert damage(store) == []
@@ -108,7 +108,7 @@ def test_a_block_counts_when_the_points_before_it_are_passed(tmp_path: Path) -> 
 def test_the_views_for_other_programs_show_what_counts(tmp_path: Path) -> None:
     with Store.create(tmp_path / "a.db", header_for(), BOTS) as store:
         for number in (0, 15, 16, 33):
-            store.add_block(renumbered(blocks(1)[0], number))
+            store.add(renumbered(blocks(1)[0], number))
         store.decide(32, 64, "bench", [4], 128)
     database = sqlite3.connect(tmp_path / "a.db")
     counted = database.execute("SELECT number FROM counted_blocks ORDER BY number").fetchall()
@@ -220,7 +220,7 @@ def test_reading_changes_nothing_and_leaves_nothing_behind(tmp_path: Path) -> No
     with Store.open(tmp_path / "a.db") as store:
         list(store.games())
         with pytest.raises(StoreError):
-            store.add_block(blocks(4)[3])
+            store.add(blocks(4)[3])
     assert (tmp_path / "a.db").read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["a.db"]
 

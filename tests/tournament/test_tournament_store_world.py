@@ -40,7 +40,7 @@ def test_a_reader_sees_each_block_when_it_is_stored(tmp_path: Path) -> None:
     with made(tmp_path / "a.db", 0) as store, Store.open(tmp_path / "a.db") as reader:
         for number, result in enumerate(blocks(3)):
             assert len(list(reader.games())) == 4 * number
-            store.add_block(result)
+            store.add(result)
     with Store.open(tmp_path / "a.db") as reader:
         assert len(list(reader.games())) == 12
 
@@ -89,7 +89,7 @@ store = Store.open(Path(sys.argv[1]), write=True)
 last = store.last_block
 start = 0 if last is None else last + 1
 for number in range(start, start + 100000):
-    store.add_block(renumbered(result, number))
+    store.add(renumbered(result, number))
     print(number, flush=True)
 """
 
@@ -140,7 +140,7 @@ def test_a_full_disk_is_a_store_error_and_what_was_stored_stays(tmp_path: Path) 
     for number in range(3, 16):
         result = renumbered(blocks(1)[0], number)
         try:
-            store.add_block(result)
+            store.add(result)
         except StoreError as error:
             refused = str(error)
             break

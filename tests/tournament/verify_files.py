@@ -46,7 +46,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         # A block that had run ahead of the point: what was given up is kept, and judged like all else.
         course = Course(bytes.fromhex(benched.header.seed), 4, 2, 2)
         ahead = [course.next() for _ in range(18)][17]
-        benched.add_block(trio.run(played, ahead, two, benched.header.terms))
+        benched.add(trio.run(played, ahead, two, benched.header.terms))
     return {"table": folder / "table.db", "benched": folder / "benched.db"}
 
 
