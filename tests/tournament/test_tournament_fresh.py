@@ -103,13 +103,13 @@ def test_a_block_given_up_in_its_midst_goes_through_an_export_and_back(tmp_path:
         assert min(games.values()) < 4
         lines = list(exported_lines(store))
         digest = store.digest
-    import_lines(lines, tmp_path / "b.db")
+    import_lines(lines, "a.jsonl", tmp_path / "b.db")
     with Store.open(tmp_path / "b.db") as store:
         assert store.digest == digest
     # Of a block that counts no game may be missing.
     whole = next(number for number, line in enumerate(lines) if b'"block":0,"game":3' in line)
     with pytest.raises(BadInput, match="game 3 of block 0 is missing"):
-        import_lines([*lines[:whole], *lines[whole + 1 :]], tmp_path / "c.db")
+        import_lines([*lines[:whole], *lines[whole + 1 :]], "a.jsonl", tmp_path / "c.db")
 
 
 def test_a_change_takes_back_what_was_only_begun(tmp_path: Path) -> None:
