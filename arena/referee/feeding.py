@@ -1,6 +1,5 @@
 """Giving a process again what another was sent, write by write, and hearing its answers."""
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -45,11 +44,10 @@ async def feed(
     before this returns.
     """
     try:
-        process = machine.start(bot, bot.memory or terms.memory)
+        process = await machine.start(bot, bot.memory or terms.memory)
     except CannotStart as error:
         on_heard(Heard(writes[0], Trouble("bad-exec", str(error))))
         return
-    began = time.perf_counter()
     ids = Ids(terms.seed)
     connection = Connection(process, machine, ids)
     async with trio.open_nursery() as tasks:
@@ -62,7 +60,7 @@ async def feed(
                     break
                 if sent.game != game:
                     connection.stderr.this_game, game = 0, sent.game
-                reply = connection.trouble or await _asked(connection, sent, ids, machine, began)
+                reply = connection.trouble or await _asked(connection, sent, ids, machine)
                 if isinstance(reply, Trouble):
                     words = connection.last_words().decode(errors="backslashreplace")
                     on_heard(Heard(sent, reply, words=words))
@@ -82,15 +80,13 @@ def _judged(reply: Reply, rules: Rules, sent: Sent) -> Play | Pass | bool | Trou
     return ruled_by_line(reply, rules, sent.asked.line)
 
 
-async def _asked(
-    connection: Connection, sent: Sent, ids: Ids, machine: Machine, began: float
-) -> Reply | Trouble:
+async def _asked(connection: Connection, sent: Sent, ids: Ids, machine: Machine) -> Reply | Trouble:
     asked = sent.asked
     assert asked is not None
     if events := sent.data.removesuffix(asked.line):
         connection.tell(events)
     ids.given.add(asked.id)
-    since = began if asked.kind == "hello" else None
+    since = connection.process.began if asked.kind == "hello" else None
     ask = Ask(connection, asked.kind, asked.id, asked.line, asked.allowed, since=since)
     await Round(None, machine.clock_offset).gather([ask])
     answer = ask.trouble or ask.reply

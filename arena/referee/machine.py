@@ -40,7 +40,7 @@ class Machine:
         self.tier = tier
         self.clock_offset = trio.current_time() - time.perf_counter()
         """Add it to a reading of perf_counter for the same instant on trio's clock."""
-        self.spawning = trio.Lock()
+        self._spawning = trio.Lock()
         """Held while a process is spawned, which stops the loop: so it stops for one at a time, and answers
         that came meanwhile are read before the next."""
         self.lag = LagMeter()
@@ -57,19 +57,22 @@ class Machine:
         self._guardian = Guardian(self._run)
         self._before = set(tree.children_of(os.getpid()))
 
-    def start(self, bot: Contestant, memory: int | None = None, tier: Tier | None = None) -> Process:
+    async def start(self, bot: Contestant, memory: int | None = None, tier: Tier | None = None) -> Process:
         """Start a process of a bot and remember it until `end`.
 
         `memory`: bytes that it may use with all it starts, None for no limit; `tier`: another than the run's.
         Raises CannotStart.
         """
         self._started += 1
-        tier = tier or self.tier
-        token = f"{self._run}-{self._started}."
-        limits, group = self._limits(bot, memory)
+        number, tier = self._started, tier or self.tier
+        token = f"{self._run}-{number}."
+        # The kernel may take 30 ms to make a control group (measured): the loop need not stand still for it.
+        # Cancelled meanwhile, the thread still brings its group back.
+        limits, group = await trio.to_thread.run_sync(self._limits, number, bot, memory)
         try:
-            process = start(bot, tier, self.scratch, token, limits, group)
-        except CannotStart:
+            async with self._spawning:
+                process = start(bot, tier, self.scratch, token, limits, group)
+        except BaseException:
             if group is not None:
                 group.remove()
             raise
@@ -78,12 +81,12 @@ class Machine:
         self.usage.watch(process.pid)
         return process
 
-    def _limits(self, bot: Contestant, memory: int | None) -> tuple[Limits, Group | None]:
+    def _limits(self, number: int, bot: Contestant, memory: int | None) -> tuple[Limits, Group | None]:
         """How a bot is held: by control groups where they can be made, else by the limits of a process."""
         group = None
         if self._groups is not None:
             try:
-                group = self._groups.make(self._started, memory, most_tasks())
+                group = self._groups.make(number, memory, most_tasks())
             except OSError as error:
                 raise CannotStart(
                     f"no control group could be made for {bot.name}: {error.strerror}."

@@ -1,7 +1,5 @@
 """One bot over one block: its process, a new one after a fault, and the ladder from a fault to a forfeit."""
 
-import time
-
 import trio
 
 from arena.protocol.faults import FaultRecord
@@ -61,9 +59,7 @@ class Player:
     async def _start(self, tasks: trio.Nursery, seat: int) -> FaultRecord | None:
         self.ladder.starts += 1
         try:
-            async with self._machine.spawning:
-                began = time.perf_counter()
-                process = self._machine.start(self.bot, self.bot.memory or self._terms.memory)
+            process = await self._machine.start(self.bot, self.bot.memory or self._terms.memory)
         except CannotStart as error:
             return fault_record(Trouble("bad-exec", str(error)), None, "start", seat, self.bot.name, 0, b"")
         ids = Ids(self._terms.seed)
@@ -72,10 +68,10 @@ class Player:
         self.connection = connection
         self._umpire.watch(process.pid)
         await tasks.start(connection.run)
-        ask = self._hello(connection, began)
+        ask = self._hello(connection)
         self.hellos += 1
         await Round(None, self._machine.clock_offset).gather([ask])
-        self.spawn_seconds += ask.arrived - began
+        self.spawn_seconds += ask.arrived - process.began
         if ask.trouble is not None:
             self._umpire.allow(ask.trouble, ask)
             trouble = self._never_ran(ask.trouble, connection) or ask.trouble
@@ -83,15 +79,17 @@ class Player:
         assert isinstance(ask.reply, HelloReply)
         if self.said is None:
             reply = ask.reply
-            self.said = HelloSaid(self.number, reply.name, reply.version, reply.author, ask.arrived - began)
+            self.said = HelloSaid(
+                self.number, reply.name, reply.version, reply.author, ask.arrived - process.began
+            )
         return None
 
-    def _hello(self, connection: Connection, began: float) -> Ask:
+    def _hello(self, connection: Connection) -> Ask:
         terms = self._terms
         name = connection.ids.next()
         line = hello_line(name, terms.rules, terms.seats, terms.start_time, terms.move_time, terms.bank)
         # The limit counts from the start of the process, which has had some of it by now.
-        return Ask(connection, "hello", name, line, terms.start_time, since=began)
+        return Ask(connection, "hello", name, line, terms.start_time, since=connection.process.began)
 
     @staticmethod
     def _never_ran(trouble: Trouble, connection: Connection) -> Trouble | None:

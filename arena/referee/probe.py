@@ -53,7 +53,7 @@ async def fails(machine: Machine, tier: Tier, contestants: Sequence[Contestant])
     """
     probe = _probe(machine.scratch, contestants)
     try:
-        process = machine.start(probe, tier=tier)
+        process = await machine.start(probe, tier=tier)
     except CannotStart as error:
         return str(error).rstrip(".")
     try:

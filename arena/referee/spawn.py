@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -44,6 +45,8 @@ class Process:
     """It stands before a pid namespace in which the bot is."""
     group: Group | None
     """The control group that holds it and all it starts."""
+    began: float
+    """When it was started, on the clock of `time.perf_counter`."""
 
     @property
     def pid(self) -> int:
@@ -170,6 +173,7 @@ def start(
         command = tier.command(bot, scratch, token, limits)
     except OSError as error:
         raise CannotStart(f"{program} could not be started: {error.strerror}.") from error
+    began = time.perf_counter()
     try:
         popen = subprocess.Popen(
             command.argv,
@@ -204,7 +208,7 @@ def start(
         with contextlib.suppress(OSError):
             pidfd = os.pidfd_open(popen.pid)
     return Process(
-        popen, ends[0], ends[1], ends[2], pidfd, token, bot.argv[0], command, tier.contained, group
+        popen, ends[0], ends[1], ends[2], pidfd, token, bot.argv[0], command, tier.contained, group, began
     )
 
 

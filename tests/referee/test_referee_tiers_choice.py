@@ -77,7 +77,7 @@ def test_what_all_bots_may_read_is_there_in_every_tier(tmp_path: Path) -> None:
     async def main(name: str) -> bytes:
         tier = (await choose_tier(name, more=[str(shown)])).tier
         async with open_machine(tier=tier) as machine:
-            process = machine.start(bot)
+            process = await machine.start(bot)
             await trio.lowlevel.wait_readable(process.stdout)
             said = os.read(process.stdout, 100)
             await machine.end(process)
@@ -97,7 +97,7 @@ def test_a_folder_that_is_gone_is_a_start_that_failed_in_every_tier(tmp_path: Pa
         async with open_machine(tier=tier) as machine:
             shutil.rmtree(folder if gone == "folder" else machine.scratch)
             with pytest.raises(CannotStart) as caught:
-                machine.start(Contestant("lost", ("/bin/cat",), str(folder), ""))
+                await machine.start(Contestant("lost", ("/bin/cat",), str(folder), ""))
             return str(caught.value)
 
     for finding in trio.run(survey):
@@ -189,7 +189,7 @@ async def main():
             # What a bot has started itself is the pid namespace's business; bare has none.
             script = "sleep 1000 & wait" if tier.contained else "exec sleep 1000"
             bot = Contestant("sleeper", ("/bin/sh", "-c", script), sys.argv[1], "")
-            print(tier.name, machine.start(bot, tier=tier).token)
+            print(tier.name, await machine.start(bot, tier=tier).token)
         await trio.sleep(0.3)
         print("ready", flush=True)
         await trio.sleep_forever()

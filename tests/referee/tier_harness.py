@@ -106,14 +106,14 @@ class Harness:
         process.close_pipes()
 
     async def _whole(self, bot: Contestant, memory: int | None = None) -> dict[str, Any]:
-        process = self.machine.start(bot, memory)
+        process = await self.machine.start(bot, memory)
         said, stderr, status = await self._until(process)
         found = {"said": said, "stderr": stderr, "status": status, "memory": process.out_of_memory()}
         await self._end(process)
         return found
 
     async def _quiet(self) -> dict[str, Any]:
-        process = self.machine.start(self._bot("quiet"))
+        process = await self.machine.start(self._bot("quiet"))
         await self._until(process, line=True)
         host = [sorted(tree.users_of(pid)) for pid in (process.pid, *tree.descendants_of(process.pid))]
         await trio.sleep(QUIET)
@@ -130,7 +130,7 @@ class Harness:
         abstract = f"arena-{os.getpid()}-{self.tier.name}"
         local.bind("\0" + abstract)
         local.listen()
-        rival = self.machine.start(self._bot("quiet"))
+        rival = await self.machine.start(self._bot("quiet"))
         asked = {
             "files": [
                 *(str(self.stage / "organisers.txt"), str(self.stage / "bots" / "quiet" / "quiet.py")),
@@ -146,7 +146,7 @@ class Harness:
             "port": listener.getsockname()[1],
             "abstract": abstract,
         }
-        process = self.machine.start(self._bot("spy", json.dumps(asked)))
+        process = await self.machine.start(self._bot("spy", json.dumps(asked)))
         said, stderr, status = await self._until(process, line=True)
         for one in (process, rival):
             await self._end(one)
@@ -164,7 +164,7 @@ class Harness:
     async def _links(self) -> dict[str, Any]:
         kept = self.stage / "kept"
         before = len(list(self.machine.scratch.iterdir()))
-        process = self.machine.start(self._bot("leaves_links", str(kept)))
+        process = await self.machine.start(self._bot("leaves_links", str(kept)))
         said, stderr, _ = await self._until(process)
         traces = process.command.traces
         await self._end(process)
@@ -177,13 +177,13 @@ class Harness:
         }
 
     async def _kills_all(self) -> dict[str, Any]:
-        process = self.machine.start(self._bot("kills_all"))
+        process = await self.machine.start(self._bot("kills_all"))
         said, stderr, _ = await self._until(process, line=True)
         await self._end(process)
         return {"said": said, "stderr": stderr}
 
     async def _forks(self) -> dict[str, Any]:
-        process = self.machine.start(self._bot("forks"))
+        process = await self.machine.start(self._bot("forks"))
         said, stderr, _ = await self._until(process, line=True)
         counted = process.group is not None and process.group.tasks is not None
         began = time.perf_counter()
@@ -232,7 +232,7 @@ class Harness:
             found[name] = await self._play([bot, *[self._bot("honest")] * 3])
         if isinstance(self.tier, Namespaces):
             broken = Namespaces(Tools(self.tier.tools.unshare, self.tier.tools.setpriv, "/bin/false"), True)
-            process = self.machine.start(self._bot("quiet"), tier=broken)
+            process = await self.machine.start(self._bot("quiet"), tier=broken)
             await self._until(process)
             found["broken"] = process.never_ran()
             await self._end(process)
@@ -250,7 +250,7 @@ class Harness:
 
     async def _told_late(self) -> dict[str, Any]:
         """What is known of a bot that has ended while what stands between is kept from saying so."""
-        process = self.machine.start(self._bot("quiet"))
+        process = await self.machine.start(self._bot("quiet"))
         await self._until(process, line=True)
         before = process.bot_has_ended()
         os.kill(process.pid, signal.SIGSTOP)
@@ -269,7 +269,7 @@ class Harness:
         chance = random.Random(self.count)
         tokens = []
         for _ in range(self.count):
-            process = self.machine.start(self._bot("quiet"))
+            process = await self.machine.start(self._bot("quiet"))
             tokens.append(process.token)
             await trio.sleep(chance.random() * 0.012)
             await self._end(process)
