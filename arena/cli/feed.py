@@ -62,7 +62,7 @@ def fed(
     name = names[game.seating[place]]
     print(f"{safe(entrant.name)} gets what {safe(name)} in seat {place} was sent, from its hello on")
     feeding = _Feeding(header, sent, game, place, sandbox, allow_root_bots=allow_root_bots)
-    with as_keyboard_interrupt(), staged(roster, tell=say) as contestants:
+    with as_keyboard_interrupt(), staged(roster, sandbox=sandbox, tell=say) as contestants:
         feeding.contestant = contestants[0]
         if not run_until_ended(feeding.run, say):
             say("interrupted")

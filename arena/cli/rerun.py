@@ -76,7 +76,7 @@ def rerun(
             say(note)
         part = Block(block.number, block.seatings[: len(recorded)])
         again = _Again(header.terms, part, sandbox or header.tier, allow_root_bots)
-        with staged(roster, tell=say) as contestants:
+        with staged(roster, sandbox=sandbox or header.tier, tell=say) as contestants:
             again.contestants = contestants
             if not run_until_ended(again.play, say):
                 say("interrupted")

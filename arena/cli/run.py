@@ -89,7 +89,7 @@ def _staged(
     from arena.roster.staging import staged
 
     with ExitStack() as at_end:
-        with left_whole(staged(preparation.roster, tell=show.tell)) as present:
+        with left_whole(staged(preparation.roster, sandbox=preparation.sandbox, tell=show.tell)) as present:
             contestants = list(present)
             for number, bot in resumption.missing if resumption is not None else ():
                 # No program is there: it forfeits its games like any bot that cannot be started.

@@ -8,7 +8,6 @@ import contextlib
 import fcntl
 import os
 import re
-import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from typing import Final
 from arena.referee import tree
 from arena.referee.launch import NOBODY
 from arena.referee.places import closed_to
+from arena.referee.spawn import remove_tree
 
 PREFIX: Final = "arena-run-"
 _NAME: Final = "processes"
@@ -58,7 +58,7 @@ def clean_up() -> int:
             # Nothing is ended on the word of a file that is not one of ours, whole or cut short.
             if match := _LAYOUT.match(text):
                 ended += _end(match[1], [(int(pid), int(start)) for pid, start in _PAIR.findall(match[2])])
-        shutil.rmtree(scratch, ignore_errors=True)
+        remove_scratch(scratch)
     return ended
 
 
@@ -74,6 +74,16 @@ def new_scratch() -> Path:
     # Bots that run as another user reach what is theirs in it, and cannot list it.
     scratch.chmod(0o711)
     return scratch
+
+
+def remove_scratch(scratch: Path) -> None:
+    """Remove a run's folder, the register last: a removal that is broken off is ended by the next start."""
+    for path in scratch.glob("*"):
+        if path.is_dir() and not path.is_symlink():
+            remove_tree(path)
+        elif path.name != _NAME:
+            path.unlink(missing_ok=True)
+    remove_tree(scratch)
 
 
 def _temporary() -> dict[str, None]:

@@ -21,8 +21,10 @@ class Bare:
     name: Literal["bare"] = "bare"
     contained: Literal[False] = False
 
-    def command(self, bot: Contestant, scratch: Path, token: str, limits: Limits) -> Command:
-        """The bot behind a shell that sets the limits and is replaced by it."""
+    def command(
+        self, bot: Contestant, scratch: Path, token: str, limits: Limits, work: str | None = None
+    ) -> Command:
+        """The bot behind a shell that sets the limits and is replaced by it; it writes where its user may."""
         home = Path(tempfile.mkdtemp(dir=scratch))
         if self.as_nobody:
             os.chown(home, NOBODY, NOBODY)

@@ -47,9 +47,11 @@ class Bubblewrap:
     name: Literal["bwrap"] = "bwrap"
     contained: Literal[True] = True
 
-    def command(self, bot: Contestant, scratch: Path, token: str, limits: Limits) -> Command:
+    def command(
+        self, bot: Contestant, scratch: Path, token: str, limits: Limits, work: str | None = None
+    ) -> Command:
         """The bot behind bubblewrap, and behind a shell that sets the limit bubblewrap has no option for."""
-        root = self.roots.of(bot, scratch, self.more)
+        root = self.roots.of(bot, scratch, self.more, work)
         sources, before = self._reachable(root)
         status, told = os.pipe()
         inherited = [told]
@@ -86,7 +88,12 @@ class Bubblewrap:
         if not table.exists():
             _make_places(sources)
             lines = (
-                fstab_line(source, place, "none", "rbind,ro", source) for source, place in sources.items()
+                fstab_line(
+                    *(bind.source, sources[bind.source], "none", f"rbind,{'rw' if bind.writable else 'ro'}"),
+                    bind.source,
+                )
+                for bind in root.binds
+                if bind.source in sources
             )
             table.write_text("".join(f"{line}\n" for line in lines))
         script = f'{self.tools.mount} -n -a -T {shlex.quote(str(table))} && exec "$@"'
@@ -98,7 +105,7 @@ def _tree(root: Root, sources: dict[str, str], folder: str) -> Iterator[str]:
     yield from ("--perms", "1777", "--size", str(TMP_BYTES), "--tmpfs", "/tmp")
     yield from ("--perms", "1777", "--size", str(SHM_BYTES), "--tmpfs", "/dev/shm")
     for bind in root.binds:
-        how = "--dev-bind" if bind.device else "--ro-bind"
+        how = "--dev-bind" if bind.device else "--bind" if bind.writable else "--ro-bind"
         yield from (how, sources.get(bind.source, bind.source), bind.target)
     yield from ("--chdir", folder)
 

@@ -45,6 +45,8 @@ class Limits:
     """Folders of the control groups it joins."""
     counted: bool = False
     """Whether one of these groups holds `tasks`, so that nothing else need."""
+    files: int = MOST_FILES
+    file_bytes: int = MOST_FILE_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +83,18 @@ class Tier(Protocol):
         number of the signal).
         """
 
-    def command(self, bot: Contestant, scratch: Path, token: str, limits: Limits) -> Command:
-        """The command that starts the bot. `scratch` is the run's folder, `token` names the process in it."""
+    def command(
+        self, bot: Contestant, scratch: Path, token: str, limits: Limits, work: str | None = None
+    ) -> Command:
+        """The command that starts the bot. `scratch` is the run's folder, `token` names the process in it.
+
+        `work`: a folder that it sees and may write to, as the build of a bot must.
+        """
 
 
 def limited(limits: Limits, then: Sequence[str]) -> tuple[str, ...]:
     """A shell that joins the control groups, sets the limits and becomes the command `then`."""
-    steps = [f"umask 022; ulimit -c 0; ulimit -n {MOST_FILES}; ulimit -f {MOST_FILE_BYTES // 512}"]
+    steps = [f"umask 022; ulimit -c 0; ulimit -n {limits.files}; ulimit -f {limits.file_bytes // 512}"]
     if limits.address_space is not None:
         steps.append(f"ulimit -v {limits.address_space // 1024}")
     for group in limits.groups:

@@ -12,7 +12,7 @@ from typing import Final
 import trio
 
 from arena.referee import tree
-from arena.referee.aftermath import Register, clean_up, new_scratch
+from arena.referee.aftermath import Register, clean_up, new_scratch, remove_scratch
 from arena.referee.bare import Bare
 from arena.referee.block import Contestant
 from arena.referee.cgroup import Group, open_groups
@@ -20,7 +20,7 @@ from arena.referee.guardian import Guardian
 from arena.referee.lag import Histogram, LagMeter
 from arena.referee.launch import Limits, Tier, most_tasks
 from arena.referee.memory import address_space
-from arena.referee.spawn import CannotStart, Process, remove_traces, remove_tree, start
+from arena.referee.spawn import CannotStart, Process, remove_traces, start
 from arena.referee.thinking import Thinking
 from arena.referee.usage import CpuUsage
 
@@ -216,7 +216,7 @@ async def open_machine(
                 await machine.close()
                 meters.cancel_scope.cancel()
     finally:
-        remove_tree(scratch)
+        remove_scratch(scratch)
         gc.unfreeze()
     if failure is not None:
         raise failure

@@ -61,9 +61,11 @@ class Namespaces:
     name: Literal["ns"] = "ns"
     contained: Literal[True] = True
 
-    def command(self, bot: Contestant, scratch: Path, token: str, limits: Limits) -> Command:
+    def command(
+        self, bot: Contestant, scratch: Path, token: str, limits: Limits, work: str | None = None
+    ) -> Command:
         """The bot behind the chain of programs that puts it into its namespaces."""
-        root = self.roots.of(bot, scratch, self.more)
+        root = self.roots.of(bot, scratch, self.more, work)
         mark = scratch / f"{token}up"
         steps = (
             f"{self.tools.mount} -n -a -T {shlex.quote(str(_table(root)))}",
@@ -133,7 +135,7 @@ def _options(bind: Bind) -> str:
         return "bind,nosuid,noexec"
     # Its place under /tmp went under the private /tmp and is made again there.
     again = ",X-mount.mkdir" if beneath(bind.target, "/tmp") else ""
-    return f"rbind,ro,nosuid,nodev{again}"
+    return f"rbind,{'rw' if bind.writable else 'ro'},nosuid,nodev{again}"
 
 
 def fstab_line(source: str, target: str, kind: str, options: str, real: str | None = None) -> str:

@@ -1,8 +1,8 @@
 """The file tree that a bot in a sandbox sees: the system's programs, its own folder, nothing of anybody's.
 
 It is a folder of empty folders and files, made once for each bot's folder and kept for the run; the tiers
-put the real things over them, read-only, in a mount namespace of the bot's own. It is the same tree in
-both sandboxes, so that a bot that runs in one runs in the other.
+put the real things over them, read-only but for what a build works on, in a mount namespace of the bot's own.
+It is the same tree in both sandboxes, so that a bot that runs in one runs in the other.
 """
 
 import os
@@ -41,6 +41,7 @@ class Bind:
     source: str
     target: str
     device: bool = False
+    writable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +56,17 @@ class Roots:
     """The trees of a run, each made when its bot is started for the first time."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Path, str, str, tuple[str, ...]], Root] = {}
+        self._known: dict[tuple[Path, str, str, tuple[str, ...], str | None], Root] = {}
 
-    def of(self, bot: Contestant, scratch: Path, more: tuple[str, ...]) -> Root:
-        """The tree for a bot. `more`: folders and files that are to be seen besides what it needs itself."""
-        key = (scratch, bot.folder, bot.argv[0], more)
+    def of(self, bot: Contestant, scratch: Path, more: tuple[str, ...], work: str | None) -> Root:
+        """The tree for a bot. `more`: folders and files that are to be seen besides what it needs itself.
+
+        `work`: a folder that may be written to.
+        """
+        key = (scratch, bot.folder, bot.argv[0], more, work)
         root = self._known.get(key)
         if root is None or not root.folder.exists():
-            binds = tuple(_without_repeats([*_system(), *_own(bot, more)]))
+            binds = tuple(_without_repeats([*_system(), *_own(bot, more, work)]))
             folder = Path(tempfile.mkdtemp(prefix="root-", dir=scratch))
             _make_skeleton(folder, binds)
             root = self._known[key] = Root(folder, binds)
@@ -86,9 +90,12 @@ def _matching() -> Iterator[Path]:
         yield from sorted(Path("/etc").glob(pattern))
 
 
-def _own(bot: Contestant, more: Iterable[str]) -> list[Bind]:
+def _own(bot: Contestant, more: Iterable[str], work: str | None) -> list[Bind]:
     shown = {*places(bot.argv[0]), *more, bot.folder}
-    return [Bind(place, place) for place in sorted(shown) if not is_system(place)]
+    if work is not None:
+        # What lies in it is seen with it, and no more closely.
+        shown = {work, *(place for place in shown if not beneath(place, work))}
+    return [Bind(place, place, writable=place == work) for place in sorted(shown) if not is_system(place)]
 
 
 def _without_repeats(binds: list[Bind]) -> Iterator[Bind]:

@@ -4,7 +4,7 @@ import contextlib
 import os
 import platform
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +12,7 @@ import msgspec
 
 from arena.errors import BadInput
 from arena.protocol.escape import escape
+from arena.referee.aftermath import Register, new_scratch, remove_scratch
 from arena.roster import copies
 from arena.roster.cache import locked
 from arena.roster.confine import Confine, Job
@@ -49,12 +50,12 @@ def built(bot: Entrant, shop: Workshop) -> Path:
         with locked(shop.cache, key):
             if not _is_whole(kept):
                 copies.remove(kept)
-                work = shop.cache / "building" / key
-                copies.remove(work)
+                place = shop.cache / "building" / key
+                copies.remove(place)
                 try:
-                    _build(bot, work, kept, shop)
+                    _build(bot, place, kept, shop)
                 finally:
-                    copies.remove(work)
+                    copies.remove(place)
     except OSError as error:
         raise BadInput(
             f"what the build of {shown(bot.command)} made cannot be kept: "
@@ -63,42 +64,59 @@ def built(bot: Entrant, shop: Workshop) -> Path:
     return kept / "bot"
 
 
-def _build(bot: Entrant, work: Path, kept: Path, shop: Workshop) -> None:
-    """Build in `work` and move the finished result, whole, to `kept`."""
+def _build(bot: Entrant, place: Path, kept: Path, shop: Workshop) -> None:
+    """Build in the folder `place` and move the finished result, whole, to `kept`."""
     assert bot.manifest is not None
-    work.mkdir(mode=0o755)
-    work.chmod(0o755)
-    folder, home, scratch = work / "bot", work / "home", work / "tmp"
+    work = place / "work"
+    for above in (place, work):
+        above.mkdir(mode=0o755)
+        above.chmod(0o755)
+    folder, home, temporary = work / "bot", work / "home", work / "tmp"
     copied = copies.copy(entries_of(bot), folder, writable=True)
     if digest(bot.kind, bot.words, copied) != bot.digest:
         raise BadInput(f"{shown(bot.command)} changed while it was being copied; run it again")
     home.mkdir(mode=0o755)
-    scratch.mkdir(mode=0o755)
+    temporary.mkdir(mode=0o755)
     if shop.tell:
         shop.tell(f"building {bot.name}: {shown(' '.join(bot.manifest.build))}")
-    token = f"arena-build-{secrets.token_hex(8)}"
     compilers = behind_rustup(shop.programs, folder)
     path = (*((compilers,) if compilers else ()), *shop.programs.folders())
     environment = {
         "PATH": os.pathsep.join(path),
         "HOME": str(home),
-        "TMPDIR": str(scratch),
+        "TMPDIR": str(temporary),
         "LANG": "C.UTF-8",
-        "ARENA_TOKEN": token,
     }
     argv = _command(bot.manifest.build, folder, environment["PATH"])
     tools = (os.path.join(compilers, "rustc"),) if compilers else ()
-    confined = shop.confine(Job(argv, str(folder), str(work), tools))
-    ended = run_limited(confined, folder, work, environment, token, shop.limits)
+    with _registered() as (scratch, token):
+        confined = shop.confine(Job(argv, str(folder), str(work), str(scratch), token, tools))
+        ended = run_limited(confined, work, {**environment, "ARENA_TOKEN": token}, token, shop.limits)
     if ended.reason:
         raise BadInput(_complaint(bot, ended))
-    result = work / "kept"
+    result = place / "kept"
     result.mkdir(mode=0o755)
     made = scan(folder, f"what the build of {shown(bot.command)} made", most=None, links_out=True)
     sealed = copies.copy(made, result / "bot", writable=False)
     (result / "digest").write_text(_sum(sealed))
     result.chmod(0o755)
     result.rename(kept)
+
+
+@contextlib.contextmanager
+def _registered() -> Iterator[tuple[Path, str]]:
+    """A folder for what a build is confined by, and the token by which its processes are known.
+
+    Should arena be killed meanwhile, its next start ends those processes and removes the folder.
+    """
+    run = secrets.token_hex(8)
+    scratch = new_scratch()
+    register = Register(scratch, run)
+    try:
+        yield scratch, f"{run}-build."
+    finally:
+        register.close()
+        remove_scratch(scratch)
 
 
 def _command(words: tuple[str, ...], folder: Path, path: str) -> tuple[str, ...]:

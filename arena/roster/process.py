@@ -6,12 +6,13 @@ import selectors
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from arena.referee.launch import Command
 from arena.referee.tree import (
     all_pids,
     children_of,
@@ -48,39 +49,56 @@ class Ended(msgspec.Struct, frozen=True):
 
 
 def run_limited(
-    argv: Sequence[str], folder: Path, disk: Path, environment: Mapping[str, str], token: str, limits: Limits
+    command: Command, disk: Path, environment: Mapping[str, str], token: str, limits: Limits
 ) -> Ended:
-    """Run a command in `folder` until it ends or breaks a limit; then nothing it started is left running.
+    """Run a command until it ends or breaks a limit; then nothing it started is left running.
 
     `disk` is the folder whose size is limited; `token` is a text in the environment by which its processes
     are known when they have left its session.
     """
-    try:
-        process = subprocess.Popen(
-            argv,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            bufsize=0,
-            cwd=folder,
-            env=environment,
-            start_new_session=True,
-        )
-    except OSError as error:
-        return Ended(f"{argv[0]} could not be started: {error.strerror}", b"")
+    with contextlib.ExitStack() as ours:
+        if command.status is not None:
+            # Bubblewrap gives up where nobody holds the other end.
+            ours.callback(os.close, command.status)
+        try:
+            process = subprocess.Popen(
+                command.argv,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                bufsize=0,
+                cwd=command.folder,
+                env=environment,
+                start_new_session=True,
+                pass_fds=command.inherited,
+            )
+        except OSError as error:
+            return Ended(f"{command.argv[0]} could not be started: {error.strerror}", b"")
+        finally:
+            for descriptor in command.inherited:
+                os.close(descriptor)
+        output = bytearray()
+        reason = _watched(process, output, disk, token, limits)
+    if not reason and command.mark is not None and not command.mark.exists():
+        reason = "what it is to run in could not be set up"
+    return Ended(reason or _failure(process.returncode), bytes(output))
+
+
+def _watched(
+    process: "subprocess.Popen[bytes]", output: bytearray, disk: Path, token: str, limits: Limits
+) -> str | None:
+    """Until nothing of the process is left; which limit it broke, if one."""
     assert process.stdout is not None
-    output = bytearray()
     with process.stdout as pipe:
         try:
             with selectors.DefaultSelector() as ready:
                 os.set_blocking(pipe.fileno(), False)
                 ready.register(pipe, selectors.EVENT_READ)
-                reason = _watch(process, ready, output, disk, limits)
+                return _watch(process, ready, output, disk, limits)
         finally:
             end_tree(process, token)
-        # What a daemon holds open never ends, so this takes what is there and does not wait for the end.
-        _drain(pipe.fileno(), output, limits.output)
-    return Ended(reason or _failure(process.returncode), bytes(output))
+            # What a daemon holds open never ends, so this takes what is there and does not wait for the end.
+            _drain(pipe.fileno(), output, limits.output)
 
 
 def _watch(

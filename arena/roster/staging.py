@@ -22,14 +22,15 @@ from arena.roster.words import shown
 
 @contextlib.contextmanager
 def staged(
-    roster: Roster, *, confine: Confine | None = None, tell: Callable[[str], None] | None = None
+    roster: Roster, *, sandbox: str = "auto", tell: Callable[[str], None] | None = None
 ) -> Iterator[tuple[Contestant, ...]]:
     """The roster's bots ready to be run, in folders that every user can reach, removed afterwards.
 
-    The arguments and errors are those of `stage`.
+    `sandbox`: what the bots of the run are to play in, and builds run in; the other arguments and the errors
+    are those of `stage`.
     """
     with run_folder(open_cache()) as folder:
-        yield stage(roster, folder, confine=confine, tell=tell)
+        yield stage(roster, folder, confine=choose_confinement(sandbox), tell=tell)
 
 
 def stage(
@@ -44,7 +45,7 @@ def stage(
     """Copy every bot of the roster to a folder of its own below `folder`; build those that need it.
 
     `folder` is made if need be and opened to all users; `copies.remove` removes it. `confine` is what builds
-    run in (by default the best there is: no network, never root), `tell` is called with a line for people
+    run in (by default the best sandbox there is), `tell` is called with a line for people
     before each build, `path` is the PATH that programs are looked up on. Raises BadInput for a failed build,
     and for a bot that changed since it was found.
     """

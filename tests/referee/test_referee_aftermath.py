@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.referee import tree
-from arena.referee.aftermath import PREFIX, clean_up, new_scratch
+from arena.referee import aftermath, tree
+from arena.referee.aftermath import PREFIX, Register, clean_up, new_scratch, remove_scratch
 from arena.referee.block import Contestant
 from arena.referee.launch import NOBODY
 from arena.referee.places import closed_to
@@ -146,3 +146,26 @@ def test_root_with_a_closed_folder_for_temporary_files_takes_one_that_bots_can_r
         assert closed_to(str(scratch.parent), NOBODY) is None
     else:
         assert scratch.parent == tmp_path
+
+
+def test_a_removal_that_is_broken_off_is_ended_by_the_next_start(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = new_scratch()
+    register = Register(scratch, "0" * 16)
+    for name in ("home", "zeal"):
+        (scratch / name / "deep").mkdir(parents=True)
+    (scratch / "a-file").touch()
+
+    def broken_off(folder: Path) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(aftermath, "remove_tree", broken_off)
+        with pytest.raises(KeyboardInterrupt):
+            remove_scratch(scratch)
+    register.close()
+    assert scratch.exists()
+    clean_up()
+    assert not scratch.exists()
+    remove_scratch(scratch)

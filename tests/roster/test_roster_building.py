@@ -9,8 +9,11 @@ import sys
 import time
 
 import pytest
+import trio
 
 from arena.errors import BadInput
+from arena.referee.launch import Command
+from arena.referee.tiers import survey
 from arena.roster.cache import open_cache
 from arena.roster.confine import as_it_is
 from arena.roster.discovery import find_bots
@@ -219,10 +222,9 @@ def test_a_build_that_fills_the_disk_is_ended(here, write, cache, tmp_path):
 
 
 def test_no_more_of_the_output_is_kept_than_the_limit(tmp_path):
-    command = ["sh", "-c", "head -c 300000 /dev/zero | tr '\\0' x; echo the end"]
-    ended = run_limited(
-        command, tmp_path, tmp_path, {"PATH": os.environ["PATH"]}, "no-token", Limits(output=1000)
-    )
+    words = ("/bin/sh", "-c", "head -c 300000 /dev/zero | tr '\\0' x; echo the end")
+    command = Command(words, str(tmp_path), "")
+    ended = run_limited(command, tmp_path, {"PATH": os.environ["PATH"]}, "no-token", Limits(output=1000))
     assert ended.reason is None
     assert len(ended.output) == 1000
     assert ended.output.endswith(b"xthe end\n")
@@ -304,7 +306,7 @@ def test_the_confinement_that_was_asked_for_is_what_the_build_runs_in(here, writ
 
     def confine(job):
         seen.append(job)
-        return ("env", "CONFINED=yes", *job.argv)
+        return Command(("/usr/bin/env", "CONFINED=yes", *job.argv), job.folder, "")
 
     roster = bot(write, "echo echo $CONFINED > bot.sh", run="bot.sh")
     (contestant,) = stage(roster, tmp_path / "staged", confine=confine)
@@ -342,8 +344,9 @@ def test_a_compiler_in_a_closed_home_is_found_and_nothing_else_of_that_home(here
     steal = f"#!/bin/sh\necho echo honest > bot.sh; cat {home}/secret >> bot.sh; true\n"
     spy = write(str(home / ".tools/bin/spy"), steal, 0o755)
     (contestant,) = stage(bot(write, [str(spy)], name="y", run="bot.sh"), tmp_path / "staged")
-    # Root's builds run as nobody; an ordinary user's have that user's rights.
-    assert output(contestant) == ("honest\n" if os.geteuid() == 0 else "honest\nleaked\n")
+    # Root's builds run as nobody, and in a sandbox nobody's see a home.
+    walls = os.geteuid() == 0 or any(one.works for one in trio.run(survey) if one.tier != "bare")
+    assert output(contestant) == ("honest\n" if walls else "honest\nleaked\n")
 
 
 def test_a_rustup_proxy_is_passed_over_for_the_compiler_behind_it(
