@@ -6,13 +6,15 @@ be; then come the tables used least so far; then the seed decides.
 
 import math
 from collections.abc import Iterable, Sequence
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Final
 
 import numpy as np
 
 from arena.cheat.deal import derived, number_below, random_words
 from arena.tournament.arranging import NO_LIMIT, Ints, filled_up, on_tables
+from arena.tournament.evenness import cost_of_meeting, excess, meetings_bound
+from arena.tournament.lookahead import Plan, lasting
 
 COUNTED_TABLES: Final = 1 << 16
 """Counters for how often a table was used; tables share counters where there are more tables than that."""
@@ -24,11 +26,12 @@ FEW_TABLES: Final = 3
 PLANS: Final = 4
 PLANS_AT_BOUND: Final = 32
 PLANS_BEYOND: Final = 512
-
-
-def meetings_bound(seats: int) -> int:
-    """The most that the meetings of any two pairs differ by, at any time, among up to 40 bots."""
-    return 3 if seats <= 4 else 5
+AHEAD: Final = 6
+"""Near the bound so many plans, one after another, must stay within it; a share of them is then taken."""
+AHEAD_IF_FEW: Final = 24
+TAKEN: Final = 4
+ALL_TABLES: Final = 128
+"""Up to so many tables that can come next are all looked at, where a few plans do not do."""
 
 
 class Tables:
@@ -46,6 +49,7 @@ class Tables:
         self._played: Ints = np.zeros(bots, np.int64)
         self._met: Ints = np.zeros((bots, bots), np.int64)
         self._used = np.zeros(min(math.comb(bots, seats), COUNTED_TABLES), np.int32)
+        self._some_left = False
         self._planned: list[list[int]] = []
         self._pairs = np.triu_indices(bots, 1)
 
@@ -66,6 +70,7 @@ class Tables:
         rest._played = self._played[stays]
         rest._met = self._met[np.ix_(stays, stays)]
         rest._planned = []
+        rest._some_left = True
         rest._pairs = np.triu_indices(len(rest.bots), 1)
         return rest
 
@@ -74,58 +79,85 @@ class Tables:
         if not self._planned:
             self._planned = self._plan(number)
         rows = sorted(self._planned.pop(0))
+        self._count(rows)
+        return tuple(self.bots[rows].tolist())
+
+    def _count(self, rows: list[int]) -> None:
         self._played[rows] += 1
         self._met[np.ix_(rows, rows)] += 1
         self._met[rows, rows] = 0
         self._used[self._counter(rows)] += 1
-        return tuple(self.bots[rows].tolist())
 
     def _plan(self, number: int) -> list[list[int]]:
-        """The tables up to where the least-played bots fill no more, or the one table that takes their rest.
+        plans = self.plans(number, PLANS_BEYOND)
+        best = plans[:1]
+        small = self._every_is_looked_at(len(self.bots), self.seats)
+        # After bots have left, the meetings of a small field may be doomed well before they reach the bound.
+        if best[0].over or best[0].at_end or (small and self._some_left):
+            ahead = AHEAD_IF_FEW if small else AHEAD
+            best = lasting(self, number, plans, ahead, PLANS_AT_BOUND)[: ahead // TAKEN]
+        return [table for plan in best for table in plan.tables]
 
-        Planning so far, and not table by table, is what keeps the meetings even: those left over at the
-        end of such a stretch have no choice any more.
+    def after(self, plan: Plan) -> "Tables":
+        """The same state once these tables have been played."""
+        later = self.copy()
+        for table in plan.tables:
+            later._count(sorted(table))
+        return later
+
+    def plans(self, number: int, most: int) -> list[Plan]:
+        """Plans for block `number` and on, best first, from at most so many attempts.
+
+        A plan has the tables up to where the least-played bots fill no more, or the one table that takes
+        their rest. Planning so far, and not table by table, is what keeps the meetings even: those left
+        over at the end of such a stretch have no choice any more.
         """
         is_least = self._played == self._played.min()
-        costs = (self._cost_of_meeting(2), self._cost_of_meeting(4))
-        best: tuple[tuple[int, int, int, int], Sequence[list[int]]] | None = None
-        for attempt in range(PLANS_BEYOND):
-            if best is not None and attempt >= self._plans_wanted(*best[0][:2]):
+        above = excess(self._met, self._played, self.seats)
+        costs = (cost_of_meeting(above, 2), cost_of_meeting(above, 4))
+        plans: list[Plan] = []
+        best: Plan | None = None
+        for attempt in range(most):
+            if best is not None and attempt >= self._attempts_wanted(best):
                 break
             order = np.array(shuffled_by(self._seed, f"table:{number}:{attempt}", range(len(self.bots))))
             least, others = order[is_least[order]], order[~is_least[order]]
+            if attempt == PLANS and (every := self._every_table(least, others)):
+                plans += [plan for table in every for plan in self._judged([table], costs[0])]
+                break
             # Where descents keep ending in the same dead ends, looser plans are what is left to try.
             swaps = NO_LIMIT if attempt < PLANS_AT_BOUND else attempt % 8
             if len(least) < self.seats:
                 tables = filled_up(least, others, self.seats, costs[attempt % 2], swaps)
             else:
                 tables = on_tables(least[:POOL], self.seats, costs[attempt % 2], swaps)
-            total = sum(int(costs[0][np.ix_(table, table)].sum()) for table in tables)
-            uses = sum(int(self._used[self._counter(sorted(table))]) for table in tables)
-            for ordered in permutations(tables) if len(tables) <= FEW_TABLES else (tables,):
-                score = (*self._strain(ordered), total, uses)
-                if best is None or score < best[0]:
-                    best = (score, ordered)
-        assert best is not None
-        return list(best[1])
+            found = self._judged(tables, costs[0])
+            best = min(best or found[0], *found, key=_badness)
+            plans += found
+        return sorted(plans, key=_badness)
 
-    def _plans_wanted(self, over: int, at_end: int) -> int:
+    def _every_table(self, least: Ints, others: Ints) -> list[list[int]]:
+        """All tables that may come next, where a plan has one table and they are few; or else none."""
+        sure, pool = (least, others) if len(least) < self.seats else (least[:0], least)
+        wanted = self.seats - len(sure)
+        if not self._every_is_looked_at(len(pool), wanted):
+            return []
+        return [sure.tolist() + list(more) for more in combinations(pool.tolist(), wanted)]
+
+    def _every_is_looked_at(self, bots: int, wanted: int) -> bool:
+        return len(self.bots) < 2 * self.seats and math.comb(bots, wanted) <= ALL_TABLES
+
+    def _judged(self, tables: list[list[int]], cost: Ints) -> list[Plan]:
+        """These tables in all the orders that are compared."""
+        total = sum(int(cost[np.ix_(table, table)].sum()) for table in tables)
+        uses = sum(int(self._used[self._counter(sorted(table))]) for table in tables)
+        orders = permutations(tables) if len(tables) <= FEW_TABLES else (tables,)
+        return [Plan(*self._strain(ordered), total, uses, ordered) for ordered in orders]
+
+    def _attempts_wanted(self, best: Plan) -> int:
         if len(self.bots) > CLOSE_LOOK:
             return 1
-        return PLANS_BEYOND if over else PLANS_AT_BOUND if at_end else PLANS
-
-    def _cost_of_meeting(self, power: int) -> Ints:
-        """What one more meeting of each pair adds to the sum over pairs of (meetings - mean) ** power.
-
-        In quarters of a meeting, so that whole numbers do and every machine finds the same tables. The
-        square leaves the best state for later tables; the fourth power minds the one pair far off.
-        """
-        pairs = len(self._pairs[0])
-        total = int(self._met.sum()) // 2
-        off = (4 * (self._met * pairs - total)) // pairs
-        cost: Ints = (off + 4) ** power - off**power
-        np.fill_diagonal(cost, 0)
-        return cost
+        return PLANS_BEYOND if best.over else PLANS_AT_BOUND if best.at_end else PLANS
 
     def _strain(self, tables: Sequence[list[int]]) -> tuple[int, int]:
         """How far the spread of meetings goes past its bound while these are played, and to it at their end.
@@ -149,6 +181,10 @@ class Tables:
         """The counter of a table: its place in the combinatorial number system (Knuth, TAOCP 7.2.1.3)."""
         bots = self.bots[rows].tolist()
         return sum(math.comb(bot, place) for place, bot in enumerate(bots, 1)) % len(self._used)
+
+
+def _badness(plan: Plan) -> tuple[int, int, int, int]:
+    return plan[:4]
 
 
 def shuffled_by(seed: bytes, purpose: str, items: Iterable[int]) -> list[int]:
