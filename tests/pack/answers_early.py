@@ -1,5 +1,9 @@
-"""Answers a request it has not been sent."""
+"""Answers, in the same write as its reply, a request that it has not been sent."""
 
-from decent import say, serve
+import json
 
-serve(lambda line, reply: (say(reply), say({"id": "000000000000", "challenge": True})))
+from decent import out, serve
+
+GUESS = b'{"id": "000000000000", "challenge": true}\n'
+
+serve(lambda line, reply: out(json.dumps(reply).encode() + b"\n" + GUESS))

@@ -1,5 +1,6 @@
 """What every bot of the pack shares: it plays decently until its moment comes. Lies beside each of them."""
 
+import errno
 import hashlib
 import json
 import os
@@ -38,6 +39,20 @@ def answer(line):
 def say(reply):
     sys.stdout.write(json.dumps(reply) + "\n")
     sys.stdout.flush()
+
+
+def tell(reply, **found):
+    """The decent answer, with what the bot has found out in place of its digest."""
+    say(reply | {"debug": json.dumps(found)})
+
+
+def name_of(deed, *arguments):
+    """How an attempt ends: "done", or the name of the error."""
+    try:
+        deed(*arguments)
+    except OSError as error:
+        return errno.errorcode.get(error.errno, str(error))
+    return "done"
 
 
 def out(data):

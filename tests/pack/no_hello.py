@@ -1,4 +1,4 @@
-"""Never says hello."""
+"""Reads not a byte of its input, and so never says hello."""
 
 from decent import hang
 
