@@ -20,7 +20,7 @@ from arena.roster.discovery import find_bots
 from arena.roster.entrant import Entrant, Roster
 from arena.tournament.changes import Change
 from arena.tournament.header import BotRow, Header
-from arena.tournament.reach import blocks_reached, first_unplayed
+from arena.tournament.reach import first_unplayed
 from arena.tournament.store import Store
 from arena.tournament.whereabouts import Whereabouts, whereabouts
 
@@ -99,7 +99,7 @@ def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
     original = store.header
     header, bots = store.conditions_after(len(store.changes))
     others = differing(header, options)
-    budget = _budget(options, header, len(bots), store, path)
+    budget = _budget(options, header, len(bots), path)
     notes, listed = _beside(options, header, bots, path)
     finished = store.complete and budget.blocks == original.blocks
     found: list[Whereabouts] = []
@@ -181,19 +181,21 @@ def _refuse(options: RunOptions, path: Path, others: list[Other]) -> None:
         )
 
 
-def _budget(options: RunOptions, header: Header, bots: int, store: Store, path: Path) -> Budget:
-    """The budget asked for, or that of the file. Raises BadInput for less than is played."""
+def _budget(options: RunOptions, header: Header, bots: int, path: Path) -> Budget:
+    """The budget asked for, or that of the file. Raises BadInput for less than it was begun for."""
     blocks = _blocks_asked(options, header, bots)
-    reached = blocks_reached(store)
-    if blocks < reached:
+    if blocks < header.blocks:
         option = "--games" if options.games is not None else "--deals"
         raise BadInput(
-            f"{option} makes {counted(blocks, 'block')} "
-            f"({counted(blocks * header.games_per_block, 'game')}), "
-            f"and {path_as_typed(path)} has reached block {reached} already "
-            f"({counted(reached * header.games_per_block, 'game')}); nothing that was played is taken back"
+            f"{option} makes {_length(blocks, header)}, and {path_as_typed(path)} is a tournament of "
+            f"{_length(header.blocks, header)}. One can be made longer and never shorter: whoever may stop it "
+            "when he likes the standings decides them"
         )
     return Budget(seats=header.seats, blocks=blocks, games_per_block=header.games_per_block, part=header.part)
+
+
+def _length(blocks: int, header: Header) -> str:
+    return f"{counted(blocks, 'block')} ({counted(blocks * header.games_per_block, 'game')})"
 
 
 def _blocks_asked(options: RunOptions, header: Header, bots: int) -> int:

@@ -1,13 +1,6 @@
-"""How far a stored tournament has come in its schedule, which more may have to fit or to follow."""
+"""How far a stored tournament has come in its schedule."""
 
 from arena.tournament.store import Store
-
-
-def blocks_reached(store: Store) -> int:
-    """How many blocks a budget must have for all that were played to be in it."""
-    last = max((block.number for block, state in store.blocks() if state != "dropped"), default=-1)
-    passed = sum(until - point for point, until in store.given_up() if until <= last)
-    return last + 1 - passed
 
 
 def first_unplayed(store: Store) -> int:

@@ -1,5 +1,6 @@
 """What the documents say is so: their commands run, their bots play, their tables are complete."""
 
+import csv
 import dataclasses
 import json
 import os
@@ -94,11 +95,31 @@ def test_the_readme_has_every_option_of_a_run_and_no_other():
     assert sorted(tables) == sorted(options)
 
 
-def test_every_command_the_readme_names_exists():
-    named = set(re.findall(r"(?:`|^|\()arena ([a-z]+)", README.read_text("utf-8"), re.MULTILINE))
+def test_every_command_that_a_document_names_exists_and_the_readme_names_all():
     known = {name for name in build() if not name.startswith("-")}
-    assert named <= known
-    assert known <= named
+    for document in DOCUMENTS:
+        text = document.read_text("utf-8")
+        named = set(re.findall(r"(?:`|^|^    |\()arena ([a-z]+)", text, re.MULTILINE))
+        assert named <= known, document.name
+        if document == README:
+            assert known <= named
+
+
+def test_every_document_is_linked_in_the_readme():
+    linked = set(re.findall(r"\]\(([^)#\s]+)", README.read_text("utf-8")))
+    own = {str(document.relative_to(ROOT)) for document in (*DOCUMENTS, ROOT / "CHANGELOG.md")}
+    assert own - {"README.md"} <= linked
+
+
+def test_the_study_of_the_readme_counts_every_play_of_a_tournament(folder):
+    (text,) = blocks(README, "python study")
+    done = arena("run", "--bots", "bots/*.py", "--games", 40, "--out", "cup.db", "--json", *QUICK, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    there = {"cwd": folder, "env": environment(PATH=f"{folder / 'bin'}:{os.environ['PATH']}")}
+    said = subprocess.run([sys.executable, "-c", text], **there, capture_output=True, text=True, check=True)
+    plays = [int(line.split(" of ")[1].split()[0]) for line in said.stdout.splitlines()]
+    rows = csv.DictReader(arena("export", "cup.db", "--csv", cwd=folder).stdout.splitlines())
+    assert sum(plays) == sum(int(row["plays"]) for row in rows) > 0
 
 
 def test_the_readme_names_every_exit_code():

@@ -226,9 +226,17 @@ def test_it_is_made_longer_finished_or_not(begun, unbroken):
     assert "no secret" in done.stderr
     assert games_of(begun / "cup.db") == games_of(longer / "cup.db")
     assert inside("verify", begun / "cup.db").returncode == 0
-    message = refused("run", "--resume", "cup.db", "--games", 30, cwd=begun)
-    assert "--games" in message
-    assert "20 already" in message
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"), [(("--games", 22), "11 blocks (22 games)"), (("--deals", 1), "3 blocks (6 games)")]
+)
+def test_it_is_never_made_shorter_finished_or_not(begun, unbroken, words, asked):
+    for file in (begun / "cup.db", unbroken):
+        before = file.read_bytes()
+        message = refused("run", "--resume", file, *words)
+        assert f"{words[0]} makes {asked}, and {file} is a tournament of 12 blocks (24 games)" in message
+        assert file.read_bytes() == before
 
 
 def test_a_finished_one_says_so_and_how_to_play_on(unbroken):
