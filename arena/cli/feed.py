@@ -8,18 +8,21 @@ from typing import TYPE_CHECKING, Final
 from arena.cheat.record import RecordError
 from arena.cli.answers import in_words, same
 from arena.cli.interrupt import as_keyboard_interrupt, run_until_ended
+from arena.cli.lastwords import last_words
 from arena.cli.sandbox import check_sandbox, chosen_sandbox
 from arena.cli.shown import safe
 from arena.cli.streams import LONGEST_LINE, say
 from arena.errors import BadInput
+from arena.referee.ask import Trouble
 from arena.referee.feeding import Heard, feed
 from arena.referee.machine import open_machine
-from arena.referee.sent import Sent, lines_to_seat
+from arena.referee.sent import Sent, lines_to_seat, trouble_after
 from arena.roster.discovery import find_bots
 from arena.roster.entrant import Entrant
 from arena.roster.staging import staged
 
 if TYPE_CHECKING:
+    from arena.protocol.faults import FaultRecord
     from arena.referee.block import Block, Contestant, GameResult
     from arena.tournament.header import BotRow, Header
 
@@ -28,7 +31,7 @@ DIFFERS: Final = 3
 INTERRUPTED: Final = 130
 _WORDS: Final = 2000
 _PLACE: Final = 18
-_COLUMN: Final = 40
+_COLUMN: Final = 38
 
 
 def fed(
@@ -61,7 +64,8 @@ def fed(
         )
     name = names[game.seating[place]]
     print(f"{safe(entrant.name)} gets what {safe(name)} in seat {place} was sent, from its hello on")
-    feeding = _Feeding(header, sent, game, place, sandbox, allow_root_bots=allow_root_bots)
+    late = trouble_after(games, index, place)
+    feeding = _Feeding(header, sent, late, game, place, sandbox, allow_root_bots=allow_root_bots)
     with as_keyboard_interrupt(), staged(roster, sandbox=sandbox, tell=say) as contestants:
         feeding.contestant = contestants[0]
         if not run_until_ended(feeding.run, say):
@@ -89,6 +93,7 @@ class _Feeding:
         self,
         header: "Header",
         sent: Sequence[Sent],
+        late: "FaultRecord | None",
         game: "GameResult",
         seat: int,
         sandbox: str,
@@ -98,12 +103,17 @@ class _Feeding:
         self.contestant: Contestant | None = None
         self._header = header
         self._sent = sent
+        self._late = late
+        """What came after the last answer then."""
+        self._late_differs = False
         self._game = game.game
         self._debug = {said.turn: said.text for said in game.debug if said.seat == seat}
         self._sandbox = sandbox
         self._allow_root_bots = allow_root_bots
         self._counts: dict[int, list[int]] = {}
         """By game: answers, and how many of them differ."""
+        self._broken = False
+        """The last answer was a fault: the referee would have ended it there."""
 
     async def run(self) -> None:
         """Feed it. Cancelled, it leaves nothing running."""
@@ -112,15 +122,19 @@ class _Feeding:
         chosen = await chosen_sandbox(self._sandbox, bots, allow_root_bots=self._allow_root_bots)
         terms = self._header.terms
         async with open_machine(tier=chosen.tier) as machine:
-            await feed(self.contestant, terms, self._sent, machine, self._heard)
+            late = self._late is not None
+            heard = await feed(self.contestant, terms, self._sent, machine, self._heard, late=late)
+        if not self._broken:
+            self._afterwards(heard)
 
     def close(self) -> int:
         """Print the sum; the exit code."""
         answers, differing = (sum(column) for column in zip(*self._counts.values(), strict=True))
         unasked = sum(one.asked is not None for one in self._sent) - answers
         rest = f", {unasked} not asked any more" if unasked else ""
-        print(f"{answers} answers since hello, {differing} of them not as recorded{rest}")
-        return DIFFERS if differing or unasked else DONE
+        after = "; nor is what came after the last" if self._late_differs else ""
+        print(f"{answers} answers since hello, {differing} of them not as recorded{rest}{after}")
+        return DIFFERS if differing or unasked or self._late_differs else DONE
 
     def _heard(self, heard: Heard) -> None:
         asked = heard.sent.asked
@@ -129,20 +143,47 @@ class _Feeding:
         alike = same(asked.answer, heard.answer)
         count[0] += 1
         count[1] += not alike
+        self._broken = isinstance(heard.answer, Trouble)
         if heard.sent.game != self._game and alike:
             return
         before, now = in_words(asked.answer), in_words(heard.answer)
+        if heard.sent.missed:
+            before = f"never asked: {before}"
+        if heard.idle:
+            now = f"before it was asked, {now}"
         where = "hello" if asked.kind == "hello" else f"turn {asked.turn} {asked.kind}"
         game = "" if heard.sent.game == self._game else f"earlier, game {heard.sent.game}: "
-        note = "as recorded" if alike else f"{now}   <- differs"
-        print(f"{game + where:<{_PLACE}} {before:<{_COLUMN}} {note}")
+        note = f"{now}   <- differs"
+        if alike:
+            note = "again" if heard.sent.missed else "as recorded"
+        elif heard.sent.missed and not heard.idle:
+            note = f"not any more: {note}"
+        print(f"{game + where:<{_PLACE}} {before:<{_COLUMN}}   {note}")
         if asked.kind != "hello" and heard.sent.game == self._game:
             self._print_said("recorded", self._debug.get(asked.turn))
             self._print_said("now", heard.debug)
         if not alike:
-            print("  request: " + safe(asked.line.decode().rstrip(), LONGEST_LINE))
-        if heard.words:
-            print("  stderr: " + safe(heard.words, _WORDS))
+            never = " (never sent then)" if heard.sent.missed else ""
+            print(f"  request{never}: " + safe(asked.line.decode().rstrip(), LONGEST_LINE))
+        self._print_words(heard)
+
+    def _afterwards(self, heard: Heard | None) -> None:
+        """Tell of trouble after the last answer, then or now."""
+        trouble = None if heard is None else heard.answer
+        if self._late is None and trouble is None:
+            return
+        alike = same(self._late, trouble)
+        self._late_differs = not alike
+        before, now = ("nothing" if one is None else in_words(one) for one in (self._late, trouble))
+        note = "again" if alike else f"{now}   <- differs"
+        print(f"{'after the last':<{_PLACE}} {before:<{_COLUMN}}   {note}")
+        if heard is not None:
+            self._print_words(heard)
+
+    @staticmethod
+    def _print_words(heard: Heard) -> None:
+        for line in last_words(heard.words):
+            print(line)
         sys.stdout.flush()
 
     @staticmethod

@@ -1,7 +1,9 @@
 """Giving a process again what another was sent, write by write, and hearing its answers."""
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import trio
 
@@ -18,6 +20,13 @@ from arena.referee.ruling import ruled_by_line
 from arena.referee.sent import Sent
 from arena.referee.spawn import CannotStart
 
+_BREATH: Final = 0.005
+"""Seconds between an answer and the next request, in which a stray line shows as one."""
+_SETTLE: Final = 0.5
+"""Seconds after the last answer in which a stray line, or the end of the process, is waited for."""
+_AGAIN: Final = 2.0
+"""Seconds in which trouble that the record has is waited for: in the game others were asked meanwhile."""
+
 
 @dataclass(frozen=True, slots=True)
 class Heard:
@@ -29,6 +38,8 @@ class Heard:
     debug: str | None = None
     words: str = ""
     """With a trouble: the end of what the bot wrote to stderr."""
+    idle: bool = False
+    """The trouble came while nothing was asked; the request was not sent."""
 
 
 async def feed(
@@ -37,17 +48,21 @@ async def feed(
     writes: Sequence[Sent],
     machine: Machine,
     on_heard: Callable[[Heard], None],
-) -> None:
+    *,
+    late: bool = False,
+) -> Heard | None:
     """Start the bot and give it these writes, each when the request before it is answered.
 
-    Ends with the first trouble, for a process in trouble is told no more. The process tree is ended
-    before this returns.
+    Ends with the first trouble, for a process in trouble is told no more. What is returned is trouble that
+    came after the last answer, if there was any; `late`: the record has some, and it is waited for longer.
+    A write that was never made is made where the process is not in trouble by then. The process tree is
+    ended before this returns.
     """
     try:
         process = await machine.start(bot, bot.memory or terms.memory)
     except CannotStart as error:
         on_heard(Heard(writes[0], Trouble("bad-exec", str(error))))
-        return
+        return None
     ids = Ids(terms.seed)
     connection = Connection(process, machine, ids)
     async with trio.open_nursery() as tasks:
@@ -56,19 +71,36 @@ async def feed(
             game = writes[0].game
             for sent in writes:
                 if sent.asked is None:
-                    connection.tell(sent.data.removesuffix(GOODBYE))
                     break
                 if sent.game != game:
                     connection.stderr.this_game, game = 0, sent.game
+                await _quiet(connection, _AGAIN if sent.missed else _BREATH)
+                idle = connection.trouble is not None
                 reply = connection.trouble or await _asked(connection, sent, ids, machine)
                 if isinstance(reply, Trouble):
-                    words = connection.last_words().decode(errors="backslashreplace")
-                    on_heard(Heard(sent, reply, words=words))
-                    break
+                    on_heard(Heard(sent, reply, words=_words(connection), idle=idle))
+                    return None
                 on_heard(Heard(sent, _judged(reply, terms.rules, sent), reply.debug))
+            await _quiet(connection, _AGAIN if late else _SETTLE)
+            if connection.trouble is not None:
+                return Heard(writes[-1], connection.trouble, words=_words(connection), idle=True)
+            if writes[-1].asked is None:
+                connection.tell(writes[-1].data.removesuffix(GOODBYE))
         finally:
             with trio.CancelScope(shield=True):
                 await connection.end(politely=True)
+    return None
+
+
+async def _quiet(connection: Connection, seconds: float) -> None:
+    """Ask nothing for so long, or until the process is in trouble."""
+    until = time.perf_counter() + seconds
+    while connection.trouble is None and time.perf_counter() < until:
+        await trio.sleep(_BREATH / 2)
+
+
+def _words(connection: Connection) -> str:
+    return connection.last_words().decode(errors="backslashreplace")
 
 
 def _judged(reply: Reply, rules: Rules, sent: Sent) -> Play | Pass | bool | Trouble | None:
@@ -83,7 +115,7 @@ def _judged(reply: Reply, rules: Rules, sent: Sent) -> Play | Pass | bool | Trou
 async def _asked(connection: Connection, sent: Sent, ids: Ids, machine: Machine) -> Reply | Trouble:
     asked = sent.asked
     assert asked is not None
-    if events := sent.data.removesuffix(asked.line):
+    if events := (sent.missed or sent.data).removesuffix(asked.line):
         connection.tell(events)
     ids.given.add(asked.id)
     since = connection.process.began if asked.kind == "hello" else None

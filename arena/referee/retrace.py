@@ -49,6 +49,8 @@ class Step:
     asked: tuple[Asked, ...]
     """In the order in which the requests were made."""
     events: tuple[Event, ...]
+    missed: tuple[Asked, ...]
+    """What the idle seats would have been asked, had they not left."""
 
 
 def retrace(terms: Terms, block: int, game: GameResult, wanted: Collection[int] = ()) -> Iterator[Step]:
@@ -78,10 +80,9 @@ def retrace(terms: Terms, block: int, game: GameResult, wanted: Collection[int] 
         idle = tuple(
             seat for seat in due if seat in faults and faults[seat].phase == "idle" and seat in _left(action)
         )
-        asked = []
+        asked: list[Asked] = []
+        missed: list[Asked] = []
         for seat in due:
-            if seat in idle:
-                continue
             bank = clock.told(seat)
             name, line = "", b""
             if seat in voices:
@@ -89,7 +90,8 @@ def retrace(terms: Terms, block: int, game: GameResult, wanted: Collection[int] 
                 make = play_line if kind == "play" else challenge_line
                 line = make(position, seat, name, terms.move_time, bank)
             answer = _answer(action, seat, faults)
-            asked.append(Asked(position.turn, seat, kind, answer, bank, clock.allowed(seat), name, line))
+            one = Asked(position.turn, seat, kind, answer, bank, clock.allowed(seat), name, line)
+            (missed if seat in idle else asked).append(one)
         # The whole window is asked before anything of it is billed.
         clock.bill(asked)
         turn = 0 if opening else position.turn
@@ -97,7 +99,7 @@ def retrace(terms: Terms, block: int, game: GameResult, wanted: Collection[int] 
             events = position.apply(action)
         except IllegalAction as wrong:
             raise RecordError(f"action {number + 1}, turn {position.turn}: {wrong}") from None
-        yield Step(turn, action, due, idle, tuple(asked), events)
+        yield Step(turn, action, due, idle, tuple(asked), events, tuple(missed))
     if position.ended is None:
         raise RecordError(f"the record stops after {len(game.record.actions)} actions, and the game goes on")
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from arena.cheat.deal import bot_seed, game_id
 from arena.cheat.game import Game
+from arena.protocol.faults import FaultRecord
 from arena.protocol.lines import GOODBYE, hello_line, start_line
 from arena.referee.attendance import Attendance, attendances
 from arena.referee.audience import Audience
@@ -20,6 +21,8 @@ class Sent:
     game: int
     data: bytes
     asked: Asked | None
+    missed: bytes = b""
+    """With no data: what would have been written next, had the seat not left by a fault while idle."""
 
 
 def lines_to_seat(
@@ -30,7 +33,8 @@ def lines_to_seat(
     `games` are the block's from its first, at least up to `game`; `names` are the bots' by number. The
     process may be older than the game: what it was sent in earlier ones is there too, hello first. The last
     write has no request: it is what the end of the game left untold, which the process got together
-    with the first request of its next game or with goodbye. There is none for a process that faulted.
+    with the first request of its next game or with goodbye. There is none for a process that faulted; where
+    it did so while nothing was asked, the last is the write that was due then and was never made.
     Nothing at all was sent for a bot that had forfeited or could not be started.
 
     Raises RecordError if a record is no game.
@@ -64,6 +68,9 @@ def lines_to_seat(
                 if asked.seat == here:
                     sent.append(Sent(entry.game, b"".join((*untold, asked.line)), asked))
                     untold.clear()
+            for asked in step.missed:
+                if asked.seat == here:
+                    sent.append(Sent(entry.game, b"", asked, b"".join((*untold, asked.line))))
             for event in step.events:
                 untold += [line for told, line in audience.lines(event) if told == here]
     ended = any(fault.seat == came[-1].seat for fault in games[game].faults)
@@ -72,6 +79,25 @@ def lines_to_seat(
             untold.append(GOODBYE)
         sent.append(Sent(game, b"".join(untold), None))
     return tuple(sent)
+
+
+def trouble_after(games: Sequence[GameResult], game: int, seat: int) -> FaultRecord | None:
+    """What the process in this seat did wrong after its last request of the game, as far as a record has it.
+
+    It stands without effect in the block's last game; else it met the first request of the next game.
+    """
+    played = games[game]
+    bot = played.seating[seat]
+    if any(fault.effective and fault.seat == seat for fault in played.faults):
+        return None
+    late = next((fault for fault in played.faults if fault.seat == seat), None)
+    if late is not None or game + 1 == len(games):
+        return late
+    there = games[game + 1]
+    place = there.seating.index(bot)
+    if any(timing.seat == place for timing in there.timings):
+        return None
+    return next((fault for fault in there.faults if fault.seat == place and fault.phase == "idle"), None)
 
 
 def _hello(terms: Terms, block: Block, bot: int, came: Attendance) -> Sent:

@@ -167,7 +167,7 @@ def test_a_bot_that_breaks_shows_where_and_what_it_wrote_to_stderr(talkers, tmp_
     done = arena("replay", "t.db", "1.0", "--seat", "0", "--feed", broken, *QUICK, cwd=talkers)
     assert done.returncode == 3
     assert "fault crash" in done.stdout
-    assert "stderr: " in done.stdout
+    assert "  stderr   " in done.stdout
     assert "AssertionError" in done.stdout
     assert "not asked any more" in done.stdout
 
