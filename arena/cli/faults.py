@@ -1,7 +1,10 @@
 """`arena faults`: everything that went wrong, bot by bot, with all that is known of it."""
 
+import os
+import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -12,11 +15,30 @@ from arena.errors import BadInput
 
 if TYPE_CHECKING:
     from arena.protocol.faults import FaultRecord
+    from arena.ratings import Table
+    from arena.tournament.header import BotRow
     from arena.tournament.store import Store
 
 _PHASES: Final = MappingProxyType({"idle": "nothing was asked", "start": "it was started"})
-_STDERR_LINES: Final = 12
 _LONGEST: Final = 4000
+_GAMES: Final = 3
+"""Games that the summary names for each bot and code."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A fault and the game it belongs to."""
+
+    block: int
+    index: int
+    """Of the game in its block."""
+    game: str
+    fault: "FaultRecord"
+
+    @property
+    def place(self) -> str:
+        """The game as commands take it."""
+        return f"{self.block}.{self.index}"
 
 
 def faults(
@@ -28,57 +50,90 @@ def faults(
 ) -> int:
     """List every fault with its game, the request, the answer, the clock, and what the bot said on stderr.
 
+    Below them stands how many there are of each bot and code, and in which games the first of these were.
     `arena faults cup.db mine` lists those of the bot `mine`.
     """
     from arena.cli.complaints import near
+    from arena.cli.memory import fit_the_limit
     from arena.cli.outfile import existing_file
     from arena.cli.shown import json_line, safe
     from arena.tournament.store import Store
 
+    if not json:
+        fit_the_limit()
     with Store.open(existing_file(file)) as store:
-        names = [one.name for one in store.bots]
-        if bot is not None and bot not in names:
-            raise BadInput(f"no bot {bot!r} played in {file}{near(bot, names)}")
-        found = [fault for fault in _faults(store) if bot is None or fault[2].bot == bot]
+        bots = {one.name: one for one in store.bots}
+        if bot is not None and bot not in bots:
+            raise BadInput(f"no bot {bot!r} played in {file}{near(bot, bots)}")
+        found = [one for one in _faults(store) if bot is None or one.fault.bot == bot]
     if json:
-        for block, game, fault in found:
-            line = {"block": block, "game": game, **msgspec.to_builtins(fault)}
-            sys.stdout.write(json_line(line))
+        for one in found:
+            where = {"block": one.block, "index": one.index, "game": one.game}
+            sys.stdout.write(json_line(where | msgspec.to_builtins(one.fault)))
         return 0
-    for block, game, fault in found:
-        sys.stdout.write("\n".join(_lines(block, game, fault)) + "\n\n")
-    counted = sum(fault.effective for _, _, fault in found)
+    for one in found:
+        sys.stdout.write("\n".join(_lines(one, file, bots)) + "\n\n")
+    counted = sum(one.fault.effective for one in found)
     whose = "" if bot is None else f" of {safe(bot)}"
     sys.stdout.write(f"{counted} {'fault' if counted == 1 else 'faults'}{whose}")
     if len(found) > counted:
         sys.stdout.write(f", and {len(found) - counted} without effect, after the last request")
     sys.stdout.write(".\n")
+    if found:
+        from arena.cli.shown import as_text
+
+        sys.stdout.write(f"\n{as_text(_summary(found))}\n")
     return 0
 
 
-def _faults(store: "Store") -> Iterator[tuple[int, str, "FaultRecord"]]:
-    """(block, id of the game, fault), in schedule order. Raises StoreError for what is none."""
+def _summary(found: Sequence[_Found]) -> "Table":
+    """How often each bot made each fault, the most frequent first."""
+    from arena.ratings.tables import Column, Row, Table
+
+    games: dict[tuple[str, str, str], list[str]] = {}
+    for one in found:
+        effect = "" if one.fault.effective else "none"
+        games.setdefault((one.fault.bot, one.fault.code, effect), []).append(one.place)
+    columns = (
+        Column("bot", "Bot", "text"),
+        Column("code", "Fault", "text"),
+        Column("count", "Count", "int"),
+        Column("games", "First games", "text"),
+        *((Column("effect", "Effect", "text"),) if any(effect for _, _, effect in games) else ()),
+    )
+    rows = []
+    for (bot, code, effect), places in sorted(games.items(), key=lambda item: (-len(item[1]), item[0])):
+        first = " ".join(list(dict.fromkeys(places))[:_GAMES])
+        rows.append(Row((bot, code, len(places), first, effect)[: len(columns)]))
+    return Table("Faults", columns, tuple(rows))
+
+
+def _faults(store: "Store") -> Iterator[_Found]:
+    """In schedule order. Raises StoreError for what is none."""
     from arena.protocol.faults import FaultRecord
     from arena.tournament.rows import UNREADABLE
     from arena.tournament.store import StoreError
 
     read = msgspec.json.Decoder(list[FaultRecord]).decode
-    for block, game, faults in store.select("block, id, faults", where="AND faults != '[]'"):
+    for block, index, game, faults in store.select("block, game, id, faults", where="AND faults != '[]'"):
         try:
             found = read(faults)
         except UNREADABLE as error:
             raise StoreError(f"{store.path} is damaged: game {game}: its faults: {error}") from error
         for fault in found:
-            yield block, game, fault
+            yield _Found(block, index, game, fault)
 
 
-def _lines(block: int, game: str, fault: "FaultRecord") -> Iterator[str]:
+def _lines(found: _Found, file: str, bots: "Mapping[str, BotRow]") -> Iterator[str]:
+    from arena.cli.lastwords import last_words
     from arena.cli.shown import safe
     from arena.protocol.faults import MEND, anchor
 
+    fault = found.fault
     effect = "" if fault.effective else " (without effect: no request followed)"
     when = f"turn {fault.turn}" if fault.turn else "before the first turn"
-    yield f"{safe(fault.bot)}: {fault.code}, game {game} (block {block}), seat {fault.seat}, {when}{effect}"
+    game = safe(f"{found.game} ({found.place})")
+    yield f"{safe(fault.bot)}: {fault.code}, game {game}, seat {fault.seat}, {when}{effect}"
     known: dict[str, Any] = {
         "rule": fault.rule,
         "mend": MEND[fault.code],
@@ -89,9 +144,21 @@ def _lines(block: int, game: str, fault: "FaultRecord") -> Iterator[str]:
         "read": f"{fault.bytes_read} bytes" if fault.bytes_read else None,
         "ended": fault.signal or (None if fault.exit_code is None else f"exit code {fault.exit_code}"),
         "see": anchor(fault.code),
+        "again": _feeding(found, file, bots.get(fault.bot)),
     }
     for name, value in known.items():
         if value is not None:
             yield f"  {name:<8} {safe(str(value), _LONGEST)}"
-    for number, line in enumerate(fault.stderr.splitlines()[-_STDERR_LINES:]):
-        yield f"  {'stderr' if number == 0 else '':<8} {safe(line, _LONGEST)}"
+    yield from last_words(fault.stderr)
+
+
+def _feeding(found: _Found, file: str, bot: "BotRow | None") -> str | None:
+    """The command that gives the bot again what it was sent; None where it was never sent anything."""
+    if bot is None or found.fault.phase == "start":
+        return None
+    # The name counts for nothing where the seat is said, and one with = in it could not be given.
+    name = "bot" if "=" in bot.name else bot.name
+    there = os.path.lexists(os.path.expanduser(bot.command))
+    fed = bot.command if there else f"{name}={bot.command}"
+    words = ("arena", "replay", file, found.place, "--feed", fed, "--seat", str(found.fault.seat))
+    return shlex.join(words)

@@ -1,6 +1,7 @@
 """`arena faults`: every fault with its game, request, answer, clock and last words; safe for a terminal."""
 
 import json
+import re
 
 import pytest
 from cli_command import BOTS, QUICK, arena
@@ -77,10 +78,25 @@ def test_it_lists_those_of_one_bot_and_names_the_near_match_of_a_wrong_one(fault
     assert "loud" in wrong.stderr
 
 
+def test_a_summary_by_bot_and_fault_stands_at_the_end_and_games_are_named_as_commands_take_them(faulty):
+    done = arena("faults", faulty)
+    assert re.findall(r"^loud: bad-json, game [0-9a-f]{16} \((0\.\d)\), seat", done.stdout, re.MULTILINE) == [
+        "0.0",
+        "0.1",
+        "0.2",
+    ]
+    head, _, row = done.stdout.split("3 faults.\n\n")[1].splitlines()
+    assert head.split("  ")[0] == "Bot"
+    assert row.split() == ["loud", "bad-json", "3", "0.0", "0.1", "0.2"]
+
+
 def test_as_json_each_fault_is_an_object_on_a_line(faulty):
     lines = [json.loads(line) for line in arena("faults", faulty, "--json").stdout.splitlines()]
     assert [line["code"] for line in lines] == ["bad-json"] * 3
-    assert {"block", "game", "seat", "turn", "rule", "request", "limit", "used", "stderr"} <= lines[0].keys()
+    assert [(line["block"], line["index"]) for line in lines] == [(0, 0), (0, 1), (0, 2)]
+    assert {"block", "index", "game", "seat", "turn", "rule", "request", "limit", "used", "stderr"} <= lines[
+        0
+    ].keys()
 
 
 def test_the_run_itself_reports_what_the_referee_cost(tmp_path):
