@@ -13,6 +13,8 @@ _CARDS: Final = frozenset(ONE_DECK)
 _RANKS: Final = frozenset(RANKS)
 _NAMED: Final = 5
 """Names of fields that are listed in a sentence."""
+_EVENTS: Final = ' Lines from arena without an "id" are events and want no answer.'
+"""Said of an answer without a usable id: most often it is one to an event."""
 
 
 class _Refused(Exception):
@@ -36,7 +38,9 @@ def decode_reply(
     try:
         reply = loads(line)
         if type(reply) is not dict:
-            raise _Refused("bad-shape", f"A reply must be a JSON object; this one is {_seen(reply)}.")
+            raise _Refused(
+                "bad-shape", f"A reply must be a JSON object; this one is {_seen(reply)}.{_EVENTS}"
+            )
         if reply.get("id") != request_id:
             _refuse_id(reply, request_id, given)
         if kind == "play":
@@ -53,18 +57,24 @@ def decode_reply(
 def _refuse_id(reply: dict[str, Any], request_id: str, given: Container[str]) -> NoReturn:
     if "id" not in reply:
         raise _Refused(
-            "bad-shape", f'A reply must have the "id" of the request, {quoted(request_id)}; {_has(reply)}.'
+            "bad-shape",
+            f'A reply must have the "id" of the request, {quoted(request_id)}; {_has(reply)}.{_EVENTS}',
         )
     said = reply["id"]
     if type(said) is not str:
-        raise _Refused("bad-type", f'"id" must be a string, {quoted(request_id)} here; it is {_seen(said)}.')
+        raise _Refused(
+            "bad-type",
+            f'"id" must be a string, {quoted(request_id)} here; it is {_seen(said)}.{_EVENTS}',
+        )
     if said in given:
         raise _Refused(
             "unsolicited",
             f'"id" must be {quoted(request_id)}; {quoted(said)} was an earlier request\'s and is spent.',
         )
     raise _Refused(
-        "wrong-id", f'"id" must be {quoted(request_id)}; it is {quoted(said)}, which was never given.'
+        "wrong-id",
+        f'"id" must be {quoted(request_id)}; it is {quoted(said)}, which was never given.'
+        + ("" if said else _EVENTS),
     )
 
 

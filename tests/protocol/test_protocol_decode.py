@@ -229,6 +229,22 @@ def test_an_id_that_is_no_string_is_bad_type(id, shown):
     fault(said(id=id), "bad-type", '"id"', shown)
 
 
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ('{"ok": true}', "bad-shape"),
+        ("{}", "bad-shape"),
+        ("true", "bad-shape"),
+        ('{"id": null}', "bad-type"),
+        ('{"id": ""}', "wrong-id"),
+    ],
+)
+def test_whoever_answers_without_an_id_is_told_that_events_want_no_answer(line, code):
+    fault(decoded(line), code, 'Lines from arena without an "id" are events and want no answer.')
+    told = decoded('{"id": "made up", "cards": ["AS"]}')
+    assert "events" not in told.rule
+
+
 WRONG_TYPES = [
     ("play", {"cards": "AS"}, '"cards" must be a list', 'the string "AS"'),
     ("play", {"cards": None}, '"cards" must be a list', "null"),
