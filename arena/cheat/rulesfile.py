@@ -3,7 +3,6 @@
 import dataclasses
 import difflib
 import reprlib
-import tomllib
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -11,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from arena.cheat.presets import preset
 from arena.cheat.rules import CHOICES, LONGEST_NAME, MAY_BE_NONE, Rules, why_wrong
 from arena.errors import BadInput
+from arena.toml import table_in
 
 MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -60,11 +60,7 @@ def rules_from_toml(text: str, source: str) -> Rules:
     `source` is the file's name, for messages and for the rules' own name where the file gives none.
     Raises BadInput that names the knob, the value, what is allowed and the nearest name.
     """
-    try:
-        table = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as wrong:
-        raise BadInput(f"{source} is not a TOML file: {wrong}") from None
-    return rules_from_table(table, source)
+    return rules_from_table(table_in(text, source), source)
 
 
 def rules_from_table(table: Mapping[str, object], source: str) -> Rules:

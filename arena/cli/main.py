@@ -119,6 +119,9 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(words: Sequence[str]) -> int:
+    if words and not words[0].startswith("-") and _is_nowhere():
+        say("the folder you are in is not there any more; cd into one that is")
+        return BAD_INPUT
     try:
         code = build()(
             _joined(words),
@@ -139,6 +142,14 @@ def _dispatch(words: Sequence[str]) -> int:
         say(str(error))
         return STORE_FAILED
     return code if isinstance(code, int) else DONE
+
+
+def _is_nowhere() -> bool:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def _joined(words: Sequence[str]) -> list[str]:

@@ -3,7 +3,6 @@
 import difflib
 import itertools
 import os
-import shlex
 import time
 from pathlib import Path
 
@@ -38,8 +37,9 @@ def _or_go_on(path: Path) -> str:
         Store.open(path).close()
     except (BadInput, StoreError):
         return ""
-    name = os.fspath(path)
-    return f", or go on with it: {shlex.join(['arena', 'run', '--resume', name])}"
+    from arena.cli.resume import resume_command
+
+    return f", or go on with it: {resume_command(path, None)}"
 
 
 def _taken(path: Path) -> bool:
@@ -48,16 +48,23 @@ def _taken(path: Path) -> bool:
 
 def existing_file(name: str) -> Path:
     """The path of a results file that is there. Raises BadInput, with the file that may have been meant."""
-    path = Path(name)
-    if path.is_dir():
-        raise BadInput(f"{path_as_typed(name)} is a folder; name a results file in it")
-    if not path.exists():
-        folder = path.parent
-        there = sorted(entry.name for entry in folder.iterdir()) if folder.is_dir() else []
-        alike = [entry for entry in there if entry.lower() == path.name.lower()]
-        meant = alike or difflib.get_close_matches(
-            path.name, [entry for entry in there if entry.endswith(".db")]
-        )
-        hint = f"did you mean {path_as_typed(folder / meant[0])}?" if meant else "`arena run` makes one"
-        raise BadInput(f"there is no results file {path_as_typed(name)}; {hint}")
-    return path
+    path, shown = Path(name), path_as_typed(name)
+    if not name:
+        raise BadInput("the name of the results file is empty; give one")
+    if os.path.isdir(path):
+        raise BadInput(f"{shown} is a folder; name a results file in it")
+    if os.path.isfile(path):
+        return path
+    if os.path.exists(path):
+        raise BadInput(f"{shown} is not a file; name a results file")
+    if os.path.islink(path):
+        raise BadInput(f"{shown} is a link to {path_as_typed(os.readlink(path))}, and no file is there")
+    raise BadInput(f"there is no results file {shown}; {_meant(path)}")
+
+
+def _meant(path: Path) -> str:
+    folder = path.parent
+    there = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    alike = [entry for entry in there if entry.lower() == path.name.lower()]
+    meant = alike or difflib.get_close_matches(path.name, [name for name in there if name.endswith(".db")])
+    return f"did you mean {path_as_typed(folder / meant[0])}?" if meant else "`arena run` makes one"

@@ -27,14 +27,14 @@ from arena.tournament.whereabouts import Whereabouts, whereabouts
 _MOST_NOTED: Final = 5
 
 
-def resume_command(path: Path, options: RunOptions) -> str:
-    """What to type in this folder to go on with the file."""
+def resume_command(path: Path, options: RunOptions | None) -> str:
+    """What to type in this folder to go on with the file, as a run with these options would."""
     name = os.fspath(path)
     words = ["arena", "run", "--resume", f"./{name}" if name.startswith("-") else name]
-    if options.resume is not None:
+    if options is not None and options.resume is not None:
         words += [word for bots in options.bots for word in ("--bots", bots)]
         words += [word for bot in options.bot for word in ("--bot", bot)]
-    if options.jobs is not None:
+    if options is not None and options.jobs is not None:
         words += ["--jobs", str(options.jobs)]
     return shlex.join(words)
 
@@ -188,8 +188,8 @@ def _budget(options: RunOptions, header: Header, bots: int, path: Path) -> Budge
         option = "--games" if options.games is not None else "--deals"
         raise BadInput(
             f"{option} makes {_length(blocks, header)}, and {path_as_typed(path)} is a tournament of "
-            f"{_length(header.blocks, header)}. One can be made longer and never shorter: whoever may stop it "
-            "when he likes the standings decides them"
+            f"{_length(header.blocks, header)}. One can be made longer and never shorter: who stops it when "
+            "the standings please decides them"
         )
     return Budget(seats=header.seats, blocks=blocks, games_per_block=header.games_per_block, part=header.part)
 

@@ -2,8 +2,6 @@
 
 import os
 import sys
-import tomllib
-from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Final
@@ -64,20 +62,19 @@ def chosen_rules(word: str) -> "Rules":
     other is the name of a preset.
     """
     from arena.cheat.presets import PRESETS, preset
-    from arena.cheat.rulesfile import rules_from_table, rules_from_toml
+    from arena.cheat.rulesfile import rules_from_table
+    from arena.cli.shown import path_as_typed
+    from arena.textfile import text_of
+    from arena.toml import table_in
 
     if word in PRESETS or not (word.endswith(".toml") or os.sep in word or os.path.isfile(word)):
         return preset(word)
-    try:
-        text = Path(word).read_text("utf-8")
-    except FileNotFoundError:
-        raise BadInput(f"there is no rules file {word}; `arena rules` lists the presets") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"the rules file {word} is not UTF-8 text; write it as a TOML file") from None
-    except OSError as error:
-        raise BadInput(f"the rules file {word} cannot be read: {error.strerror}") from None
-    with suppress(tomllib.TOMLDecodeError, RecursionError):
-        inside = tomllib.loads(text).get("rules")
-        if isinstance(inside, dict):
-            return rules_from_table(inside, f"{word}: rules")
-    return rules_from_toml(text, word)
+    called = path_as_typed(word)
+    text = text_of(Path(word), f"the rules file {called}")
+    if text is None:
+        raise BadInput(f"there is no rules file {called}; `arena rules` lists the presets")
+    table = table_in(text, called)
+    inside = table.get("rules")
+    if isinstance(inside, dict):
+        return rules_from_table(inside, f"{called}: rules")
+    return rules_from_table(table, word)

@@ -4,7 +4,6 @@ import dataclasses
 import glob
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -18,6 +17,8 @@ from arena.cli.complaints import near
 from arena.cli.options import RunOptions
 from arena.cli.shown import path_as_typed
 from arena.errors import BadInput
+from arena.textfile import text_of
+from arena.toml import table_in
 
 FILE_NAME: Final = "arena.toml"
 OF_OTHER_COMMANDS: Final = frozenset(
@@ -80,16 +81,10 @@ def keys() -> dict[str, Key]:
 def read_settings(path: Path) -> Settings:
     """Read a tournament file. Raises BadInput that names the key and what it takes."""
     shown = path_as_typed(path)
-    try:
-        table = tomllib.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        raise BadInput(f"there is no file {shown}; --config names a tournament file") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{shown} is not UTF-8 text; write it as a TOML file") from None
-    except OSError as error:
-        raise BadInput(f"{shown} cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadInput(f"{shown} is not a TOML file: {error}") from None
+    text = text_of(path, shown)
+    if text is None:
+        raise BadInput(f"there is no file {shown}; --config names a tournament file")
+    table = table_in(text, shown)
     known = keys()
     words = {}
     for name, value in table.items():
@@ -112,7 +107,7 @@ def from_file(app: App, commands: tuple[str, ...], arguments: ArgumentCollection
     keyed = [(key, argument) for argument in arguments if (key := _key_of(argument, runs=runs))]
     by_key = {key: argument for key, argument in keyed if not argument.tokens}
     path = _chosen(arguments) if runs else Path(FILE_NAME)
-    if not by_key or not path.exists():
+    if not by_key or not os.path.exists(path):
         return
     settings = read_settings(path)
     resumes = runs and (any(settings.words.get("resume", ())) or "resume" not in by_key)
@@ -129,8 +124,8 @@ def from_file(app: App, commands: tuple[str, ...], arguments: ArgumentCollection
 def settings_beside(config: str | None) -> Settings | None:
     """The tournament file that a run with this --config looks at; None if there is none."""
     path = Path(FILE_NAME if config is None else config)
-    path = path / FILE_NAME if path.is_dir() else path
-    return read_settings(path) if path.exists() else None
+    path = path / FILE_NAME if os.path.isdir(path) else path
+    return read_settings(path) if os.path.exists(path) else None
 
 
 def options_in(settings: Settings) -> RunOptions:
@@ -182,8 +177,8 @@ def _chosen(arguments: Iterable[Argument]) -> Path:
     for argument in arguments:
         if "--config" in argument.names and argument.tokens:
             word = argument.tokens[-1].value
-            path = Path(word, FILE_NAME) if Path(word).is_dir() else Path(word)
-            if not path.exists():
+            path = Path(word, FILE_NAME) if os.path.isdir(word) else Path(word)
+            if not os.path.exists(path):
                 raise BadInput(f"--config {path_as_typed(word)}: there is no file {path_as_typed(path)}")
             return path
     return Path(FILE_NAME)
@@ -195,7 +190,7 @@ def _config_in(words: Sequence[str]) -> Path:
     for word, following in zip(words, [*words[1:], ""], strict=True):
         if word == "--config" or word.startswith("--config="):
             path = Path(word.partition("=")[2] or following)
-    return path / FILE_NAME if path.is_dir() else path
+    return path / FILE_NAME if os.path.isdir(path) else path
 
 
 def _takes(key: str, hint: Any) -> tuple[tuple[type, ...], str]:

@@ -58,10 +58,10 @@ def size(_: Any, tokens: Sequence[Token]) -> int:
     match = _SIZE.fullmatch(text.strip())
     if match is None:
         raise BadInput(f"{name} takes a size such as 256M or 1G, and {short(text)} is none; {_NO_LIMIT}")
-    amount = round(float(match[1]) * _UNITS[(match[2] or "").lower()])
+    amount = float(match[1]) * _UNITS[(match[2] or "").lower()]
     if not 2**20 <= amount <= 2**50:
         raise BadInput(f"{name} takes 1M to 1024T, and {short(text)} is outside that; {_NO_LIMIT}")
-    return amount
+    return round(amount)
 
 
 def bytes_in_words(amount: int) -> str:

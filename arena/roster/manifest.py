@@ -1,7 +1,6 @@
 """bot.toml, the file that makes a folder a bot: its keys, their types, and what is said when one is wrong."""
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,6 +8,8 @@ import msgspec
 
 from arena.errors import BadInput
 from arena.roster.words import checked_words, near, shown, split_words
+from arena.textfile import text_of
+from arena.toml import table_in
 
 KEYS: Final = ("run", "build", "name", "author", "version", "memory")
 _LONGEST: Final = 64 * 1024
@@ -34,19 +35,10 @@ class Manifest(msgspec.Struct, frozen=True):
 
 def read_manifest(path: Path, called: str) -> Manifest:
     """Read a bot.toml; `called` is its path for messages. Raises BadInput for whatever is wrong with it."""
-    try:
-        with path.open("rb") as file:
-            content = file.read(_LONGEST + 1)
-    except OSError as error:
-        raise BadInput(f"{called} cannot be read: {error.strerror}") from None
-    if len(content) > _LONGEST:
-        raise BadInput(f"{called} is longer than 64 KiB; it should hold a few lines: {', '.join(KEYS)}")
-    try:
-        table = tomllib.loads(content.decode())
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{called} is not UTF-8 (byte {error.start}); save it as UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadInput(f"{called} is not TOML: {shown(str(error))}") from None
+    text = text_of(path, called, _LONGEST)
+    if text is None:
+        raise BadInput(f"{called} cannot be read: it is not there")
+    table = table_in(text, called)
     for key in table:
         if key not in KEYS:
             mend = near(key, KEYS) or f"; there are {', '.join(KEYS)}"

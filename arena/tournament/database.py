@@ -21,6 +21,8 @@ PRIVATE: Final = 0o600
 """Nobody else reads the seed while games are still to be dealt from it."""
 
 
+_LOGS: Final = ("-wal", "-shm", "-journal")
+"""Endings of what SQLite puts beside a file."""
 PATIENCE: Final = 2.0
 """Seconds that closing waits for a transaction of another thread."""
 
@@ -50,12 +52,26 @@ class Database:
         """
         lock = WriterLock(path)
         try:
+            for ending in _LOGS:
+                beside = path.with_name(path.name + ending)
+                if os.path.lexists(beside):
+                    raise BadInput(
+                        f"{beside} is in the way: it may be the log of a results file that was here, and "
+                        "hold games; move it to where that file is now, or give another name with --out"
+                    )
+        except BadInput:
+            lock.release()
+            raise
+        try:
             # Made here, and only here: not even an empty file of anybody else's is written to. Closed at
             # once, because closing it later would drop the locks that SQLite holds on it.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE))
         except FileExistsError:
             lock.release()
-            raise BadInput(f"{path} exists already; give another name with --out, or move it away") from None
+            raise BadInput(
+                f"{path} exists already; give another name with --out, or move it away, with the "
+                f"{path.name}-wal beside it if there is one"
+            ) from None
         except OSError as error:
             lock.release()
             raise BadInput(f"{path} cannot be written: {error.strerror}") from error
@@ -74,7 +90,7 @@ class Database:
         except BaseException:
             if connection is not None:
                 connection.close()
-            for ending in ("-wal", "-shm", ""):
+            for ending in (*_LOGS, ""):
                 path.with_name(path.name + ending).unlink(missing_ok=True)
             lock.release()
             raise
@@ -87,6 +103,11 @@ class Database:
             raise BadInput(f"{path} does not exist")
         if not path.is_file():
             raise BadInput(f"{path} is not a file")
+        if write and path.stat().st_nlink > 1:
+            raise BadInput(
+                f"{path} has a second name (a hard link), and a results file that is written to has one: its "
+                "log would lie beside that alone; copy it to a file of its own"
+            )
         lock = WriterLock(path) if write else None
         try:
             database = cls(path, _connect(path, "rw" if write else "ro"), lock)

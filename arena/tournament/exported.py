@@ -14,8 +14,10 @@ from arena.tournament.rows import Value, digest_of, unpacked
 
 EXPORT: Final = 1
 """Version of the layout of exported lines."""
-FROM_ZERO: TypeAlias = Annotated[int, Meta(ge=0)]
-FROM_ONE: TypeAlias = Annotated[int, Meta(ge=1)]
+_MOST: Final = (1 << 63) - 1
+"""What a column of SQLite can hold."""
+FROM_ZERO: TypeAlias = Annotated[int, Meta(ge=0, le=_MOST)]
+FROM_ONE: TypeAlias = Annotated[int, Meta(ge=1, le=_MOST)]
 SECONDS: TypeAlias = Annotated[float, Meta(ge=0)]
 DIGEST: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 

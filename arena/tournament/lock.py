@@ -2,10 +2,15 @@
 
 import fcntl
 import os
+import re
 import stat
 from pathlib import Path
+from typing import Final
 
 from arena.errors import BadInput
+
+_LONGEST: Final = 32
+_CONTENT: Final = re.compile(rb"(\d+\n?)?", re.ASCII)
 
 
 class WriterLock:
@@ -18,16 +23,25 @@ class WriterLock:
 
     def __init__(self, results: Path) -> None:
         """Raises BadInput, naming the holder, if another process writes to these results, or none can."""
-        self._path = results.with_name(f"{results.name}.lock")
+        # By its real name: two names of one file are one file, and have one log.
+        real = Path(os.path.realpath(results))
+        self._path = real.with_name(f"{real.name}.lock")
         while True:
             try:
-                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+                flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+                self._file = os.open(self._path, flags, 0o666)
             except OSError as error:
                 raise BadInput(f"{results} cannot be written: {error.strerror} ({self._path})") from error
+            if not self._is_a_lock():
+                os.close(self._file)
+                raise BadInput(
+                    f"{results} cannot be written: {self._path} is in the way, and is no lock of arena; "
+                    "move it away, or give another name"
+                )
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                holder = os.read(self._file, 32).decode(errors="replace").strip() or "unknown"
+                holder = os.pread(self._file, _LONGEST, 0).decode(errors="replace").strip() or "unknown"
                 os.close(self._file)
                 raise BadInput(
                     f"{results} is being written by process {holder}; wait for it, or stop it first"
@@ -37,11 +51,18 @@ class WriterLock:
             # The last holder removed the file between our opening and our locking it.
             os.close(self._file)
         os.truncate(self._file, 0)
-        os.write(self._file, f"{os.getpid()}\n".encode())
+        os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
+
+    def _is_a_lock(self) -> bool:
+        """Whether it holds a process's number or nothing, as a lock does: all else is somebody's file."""
+        state = os.fstat(self._file)
+        if not stat.S_ISREG(state.st_mode) or state.st_size > _LONGEST:
+            return False
+        return _CONTENT.fullmatch(os.pread(self._file, _LONGEST, 0)) is not None
 
     def _is_there(self) -> bool:
         try:
-            return os.path.samestat(os.fstat(self._file), os.stat(self._path))
+            return os.path.samestat(os.fstat(self._file), os.lstat(self._path))
         except FileNotFoundError:
             return False
 

@@ -36,7 +36,7 @@ def tally_of(store: Store) -> Tally:
     """Read every counted game of the file; no event log is unpacked. Raises StoreError for a damaged one."""
     try:
         return _tally(store)
-    except (BadInput, IndexError, *UNREADABLE) as error:
+    except (BadInput, IndexError, OverflowError, *UNREADABLE) as error:
         raise StoreError(f"{store.path} is damaged: {error}") from error
 
 

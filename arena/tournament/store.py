@@ -71,8 +71,12 @@ class Store:
     def open(cls, path: Path, *, write: bool = False) -> "Store":
         """An existing results file. Raises BadInput if it is none, or if another run writes to it."""
         store = cls(Database.open(path, write=write))
-        if write:
-            store._change, store._over = len(store.changes), store.complete
+        try:
+            if write:
+                store._change, store._over = len(store.changes), store.complete
+        except BaseException:
+            store.close()
+            raise
         return store
 
     def __enter__(self) -> "Store":

@@ -62,11 +62,13 @@ def test_memory_is_bytes_or_a_size(manifest, text, amount):
         ('run = "a"\nmemory = true', "is a size"),
         ('run = "a"\nmemory = "lots"', "is a size"),
         ('run = "a"\nmemory = 1.5', "is a size"),
-        ('run = "a', "is not TOML"),
+        ('run = "a', "is not a TOML file"),
         (b'run = "\xff"', "is not UTF-8"),
         ('run = "a\\u0000"', "NUL"),
         ("#" * 70000, "longer than 64 KiB"),
-        ("x=" + "[" * 60000, "is not TOML"),
+        ("x=" + "[" * 60000, "is not a TOML file"),
+        (f"memory = {'9' * 5000}", "holds a number of thousands of digits"),
+        (f"run = 'a'\nmemory = 0x{'f' * 5000}", "memory is a number too large for TOML"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_mend(manifest, text, said):

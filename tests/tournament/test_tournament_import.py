@@ -211,6 +211,10 @@ def test_decisions_reach_forward_and_stand_before_blocks(lines: list[bytes], tmp
     told = json.dumps(decision).encode()
     message = refused([*lines[:6], told, *lines[6:]], tmp_path)
     assert message == "line 7 of a.jsonl: a decision at 16 cannot reach to 16 only"
+    wide = json.dumps(decision | {"until": 1 << 63}).encode()
+    assert "Expected `int` <= 9223372036854775807 - at `$.until`" in refused(
+        [*lines[:6], wide, *lines[6:]], tmp_path
+    )
     message = refused([*lines[:16], told, *lines[16:]], tmp_path)
     assert "a line of type decision where game or block or end must follow" in message
 
