@@ -27,6 +27,14 @@ STANDINGS = (
     Column("no_result_percent", "NR %", "percent", 1, 4, "games nobody has won"),
 )
 FLAGS = Column("flags", "", "flags", 0, 2)
+MEANINGS = (
+    ("unrated", "unrated: no rated game; it stands at 0 with the bar of the prior."),
+    ("provisional", f"provisional: fewer than {PROVISIONAL_BLOCKS} blocks, so the bar itself is uncertain."),
+    (
+        "prior-bounded",
+        "prior-bounded: only the prior keeps the rating finite (above: unbeaten; below: never ahead).",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +66,6 @@ def standings_table(
     columns = (*STANDINGS, *(extra.column for extra in extras), FLAGS)
     linked = [scale for scale in ratings.scales if len(scale.bots) > 1]
     rows: list[Row] = []
-    used: set[str] = set()
     for number, scale in enumerate(linked, 1):
         best, los, order = scale.best(), scale.los, scale.order
         low, high, separated = scale.rank_low, scale.rank_high, scale.separated
@@ -71,17 +78,15 @@ def standings_table(
             ]
             bot = int(scale.bots[at])
             words = _flags(ratings, bot, flags or {})
-            used.update(words)
             line = below is not None and bool(separated[at, below])
             rows.append(Row(_values(ratings, names, extras, bot, front, words), number, line))
     alone = [int(bot) for scale in ratings.scales if len(scale.bots) == 1 for bot in scale.bots]
     for place, bot in enumerate(alone, 1):
         words = _flags(ratings, bot, flags or {})
-        used.update(words)
         front = [Rank(place, 1, len(alone)), None, None]
         rows.append(Row(_values(ratings, names, extras, bot, front, words), 0))
-    below_table = [*_assumptions(ratings, linked, names), *_legend(rows, linked, used), *notes]
-    return Table(title, columns, tuple(rows), tuple(below_table))
+    below_table = [*_assumptions(ratings, linked, names), *notes]
+    return Table(title, columns, tuple(rows), tuple(below_table), MEANINGS)
 
 
 def verdict(ratings: Ratings, names: Sequence[str]) -> str:
@@ -196,25 +201,6 @@ def _assumptions(ratings: Ratings, linked: Sequence[Scale], names: Sequence[str]
     }
     if kinds:
         lines.append(f"+/-: half of the 95 % interval; {'; '.join(bars[kind] for kind in sorted(kinds))}.")
-    return lines
-
-
-def _legend(rows: Sequence[Row], linked: Sequence[Scale], used: set[str]) -> list[str]:
-    lines = []
-    if any(row.separated for row in rows):
-        lines.append(
-            "A line stands between neighbours that are separated at 95 % (by the error of the difference)."
-        )
-    if len(linked) > 1 or (linked and any(row.group == 0 for row in rows)):
-        lines.append("No game links the groups: their numbers cannot be compared.")
-    if "unrated" in used:
-        lines.append("unrated: no rated game; it stands at 0 with the bar of the prior.")
-    if "provisional" in used:
-        lines.append(f"provisional: fewer than {PROVISIONAL_BLOCKS} blocks, so the bar itself is uncertain.")
-    if any(word.startswith("prior-bounded") for word in used):
-        lines.append(
-            "prior-bounded: only the prior keeps the rating finite (above: unbeaten; below: never ahead)."
-        )
     return lines
 
 
