@@ -1,5 +1,6 @@
 """A results file in words and as one JSON object: what `run` and `standings` show."""
 
+import dataclasses
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
@@ -145,7 +146,8 @@ def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
     """The same as one JSON object."""
     header = outcome.header
     by_name = {bot.name: bot for bot in outcome.bots}
-    rows = outcome.table.to_json_rows()[:top]
+    shown = dataclasses.replace(outcome.table, rows=outcome.table.rows[:top])
+    rows = shown.to_json_rows()
     for row in rows:
         bot = by_name[str(row["bot"])]
         row |= {"said": bot.said, "author": bot.author, "version": bot.version, "digest": bot.digest}
@@ -168,7 +170,7 @@ def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
         "blocks_played_again": outcome.replayed,
         "blocks_contended": outcome.contended,
         "changes": msgspec.to_builtins(outcome.changes),
-        "notes": list(outcome.table.notes),
+        "notes": [*shown.remarks(), *shown.notes],
     }
 
 

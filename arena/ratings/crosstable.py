@@ -63,9 +63,15 @@ def crosstable_table(ratings: Ratings, meetings: Meetings, names: Sequence[str])
     for number, bot in enumerate(order, 1):
         cells: list[Value] = [None if bot == other else pairs.cell(bot, other) for other in order]
         rows.append(Row((number, names[bot], *cells)))
+    if ratings.full_order:
+        decided = "in which one of the two had the better place (a shared place counts half for each)"
+    else:
+        decided = "that one of the two won (one that a third bot won decides nothing between them)"
     notes = (
-        "Row against column, from the top: percent of the meetings decided between the two that the row led;",
-        "difference of the ratings, Elo; chance that the row is the stronger, percent; meetings.",
+        "Each cell is row against column, four numbers:",
+        f"1. of the games {decided}, the share that went to the row;",
+        "2. the difference of the ratings, Elo; 3. the chance that the row is the stronger, percent;",
+        "4. how many games were decided between the two, of those in which both sat.",
     )
     return Table("Crosstable", columns, tuple(rows), notes)
 
@@ -77,6 +83,8 @@ def pairs_table(ratings: Ratings, meetings: Meetings, names: Sequence[str]) -> T
         Column("bot", "Bot", "text"),
         Column("against", "Against", "text"),
         Column("meetings", "Meetings", "int"),
+        Column("decided", "Decided", "int"),
+        Column("ahead", "Ahead", "number", 1),
         Column("ahead_percent", "Ahead %", "percent", 1),
         Column("elo", "Elo diff", "elo", 1),
         Column("error", "+/-", "number", 1, 1),
@@ -95,6 +103,8 @@ def pairs_table(ratings: Ratings, meetings: Meetings, names: Sequence[str]) -> T
                     names[bot],
                     names[other],
                     cell.meetings,
+                    cell.decided,
+                    cell.led,
                     cell.ahead,
                     cell.elo,
                     error,
@@ -116,13 +126,15 @@ class _Pairs:
             self.place[scale.bots] = np.arange(len(scale.bots))
 
     def cell(self, bot: int, other: int) -> Cell:
-        met, decided = int(self.meetings.met[bot, other]), float(self.meetings.decided[bot, other])
-        ahead = percent(float(self.meetings.ahead[bot, other]) / decided) if decided else None
+        met, decided = int(self.meetings.met[bot, other]), round(float(self.meetings.decided[bot, other]))
+        led = float(self.meetings.ahead[bot, other])
+        ahead = percent(led / decided) if decided else None
         group = int(self.ratings.group[bot])
         if group != self.ratings.group[other]:
-            return Cell(met, ahead, None, None)
+            return Cell(met, ahead, None, None, decided, led)
         los = float(self.los[group][self.place[bot], self.place[other]])
-        return Cell(met, ahead, float(self.ratings.elo[bot] - self.ratings.elo[other]), percent(los))
+        elo = float(self.ratings.elo[bot] - self.ratings.elo[other])
+        return Cell(met, ahead, elo, percent(los), decided, led)
 
 
 def _fits(ratings: Ratings, meetings: Meetings, names: Sequence[str]) -> None:

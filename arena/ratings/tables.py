@@ -4,7 +4,7 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from numbers import Integral, Real
 from textwrap import wrap
@@ -24,6 +24,9 @@ LINED = OUTLINES | {"simple", "plain", "psql", "pretty", "presto", "orgtbl"}
 """Formats in which a line between two rows is still a valid table."""
 TALL = OUTLINES | GRIDS | {"simple", "plain", "psql", "pretty", "rst"}
 """Formats in which a cell may have several lines."""
+SEPARATED = "separated"
+"""The remark of a row that is ahead of the next, in formats without lines."""
+_AT_95 = "at 95 % (by the error of the difference)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +47,15 @@ class Cell:
 
     meetings: int
     ahead: float | None
-    """Percent of the meetings decided between the two; None if none was."""
+    """Percent of the decided meetings in which the row was ahead; None if none was decided."""
     elo: float | None
     """The difference of the ratings; None where no games link the two."""
     los: float | None
     """Percent."""
+    decided: int = 0
+    """Meetings in which one of the two came out ahead of the other."""
+    led: float = 0.0
+    """Those in which the row did; a place that they share counts half."""
 
     def lines(self) -> list[str]:
         """What is shown, in the order of the fields, with the share first."""
@@ -56,7 +63,7 @@ class Cell:
             _number(self.ahead, 1) + (" %" if self.ahead is not None else ""),
             signed(self.elo, 1),
             _number(self.los, 1),
-            str(self.meetings),
+            f"{self.decided} of {self.meetings}",
         ]
 
 
@@ -87,7 +94,7 @@ class Row:
     group: int = 1
     """Rows of different groups are on different scales; 0: on none."""
     separated: bool = False
-    """Whether this row is ahead of the next at 95 %; then a line is drawn below it."""
+    """Whether this row is ahead of the next at 95 %; then a line is drawn below it, or the row is marked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +105,8 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = field(default=())
+    meanings: tuple[tuple[str, str], ...] = field(default=())
+    """How a flag begins, and what it means in one line; told where a row has such a flag."""
 
     def __post_init__(self) -> None:
         """Round; a row of the wrong length, or a number that is nan or inf, is a `ValueError`."""
@@ -125,6 +134,43 @@ class Table:
             rows.append(plain | {"group": row.group, "separated": row.separated})
         return rows
 
+    def remarks(self, *, lines: bool = False) -> list[str]:
+        """What there is to say of these rows: separation (by `lines`, or by the mark), groups, flags."""
+        said = []
+        if any(self._parted()) and (lines or any(column.kind == "flags" for column in self.columns)):
+            said.append(
+                f"A line stands between neighbours that are separated {_AT_95}."
+                if lines
+                else f"{SEPARATED}: ahead of the next row {_AT_95}."
+            )
+        if len({row.group for row in self.rows}) > 1:
+            said.append("No game links the groups: their numbers cannot be compared.")
+        flags = {
+            flag for row in self.rows for value in row.values if isinstance(value, tuple) for flag in value
+        }
+        said += [text for begins, text in self.meanings if any(flag.startswith(begins) for flag in flags)]
+        return said
+
+    def _parted(self) -> list[bool]:
+        """By row: whether it is separated from the one that stands below it here."""
+        below = [*self.rows[1:], None][: len(self.rows)]
+        return [
+            row.separated and other is not None and row.group == other.group
+            for row, other in zip(self.rows, below, strict=True)
+        ]
+
+    def _marked(self) -> "Table":
+        """The table with the flag of separation on its rows."""
+        where = {number for number, column in enumerate(self.columns) if column.kind == "flags"}
+        rows = []
+        for row, parted in zip(self.rows, self._parted(), strict=True):
+            values = tuple(
+                (*value, SEPARATED) if parted and number in where and isinstance(value, tuple) else value
+                for number, value in enumerate(row.values)
+            )
+            rows.append(replace(row, values=values))
+        return replace(self, rows=tuple(rows))
+
     def to_csv(self) -> str:
         """A head of keys and a line a row (RFC 4180); None is empty, flags are joined by semicolons."""
         heads = [name for column in self.columns for name in _heads(column)]
@@ -148,12 +194,16 @@ class Table:
         """For people, in a format of tabulate (else `BadInput`).
 
         With `width`, columns leave until the lines fit, and notes are wrapped. Columns of flags without any
-        are not shown.
+        are not shown. Nothing is explained that is not there.
         """
         if table_format not in tabulate_formats:
             near = get_close_matches(table_format, tabulate_formats, 1)
             hint = f"did you mean {near[0]}?" if near else f"the formats are {', '.join(tabulate_formats)}"
             raise BadInput(f"there is no table format {table_format!r}; {hint}")
+        shown = self if table_format in LINED else self._marked()
+        return shown._text(table_format, width, notes=notes, legend=legend)
+
+    def _text(self, table_format: str, width: int | None, *, notes: bool, legend: bool) -> str:
         empty = [
             column
             for number, column in enumerate(self.columns)
@@ -162,7 +212,7 @@ class Table:
         kept = [column for column in self.columns if column not in empty]
         text = self._body(kept, table_format)
         gone: list[str] = []
-        while width is not None and max(map(len, text.splitlines()), default=0) > width:
+        while width is not None and _widest(text) > width:
             loosest = max(kept, key=lambda column: column.drop)
             if not loosest.drop:
                 break
@@ -170,12 +220,36 @@ class Table:
             gone.append(loosest.heading)
             text = self._body(kept, table_format)
         lines = [_legend(kept)] if legend else []
-        lines += self.notes if notes else ()
+        if notes:
+            lines += [*self._of(kept).remarks(lines=table_format in LINED), *self.notes]
+        if width is not None and _widest(text) > width:
+            text = self._in_parts(kept, table_format, width)
         if gone and notes:
             lines.append(f"Left out to fit {width} columns: {', '.join(gone)}.")
         if width is not None:
             lines = [part for line in lines for part in wrap(line, max(width, 40), subsequent_indent="  ")]
         return "\n\n".join(part for part in (text, "\n".join(lines)) if part)
+
+    def _in_parts(self, columns: Sequence[Column], table_format: str, width: int) -> str:
+        """Several tables below each other, each with as many of the cells' columns as fit, and all others."""
+        head = [column for column in columns if column.kind != "cell"]
+        cells = [column for column in columns if column.kind == "cell"]
+        parts: list[str] = []
+        while cells:
+            some = len(cells)
+            text = self._body([*head, *cells], table_format)
+            while some > 1 and _widest(text) > width:
+                some -= 1
+                text = self._body([*head, *cells[:some]], table_format)
+            parts.append(text)
+            cells = cells[some:]
+        return "\n\n".join(parts) or self._body(columns, table_format)
+
+    def _of(self, columns: Sequence[Column]) -> "Table":
+        """The table of these columns alone."""
+        where = [self.columns.index(column) for column in columns]
+        rows = tuple(replace(row, values=tuple(row.values[i] for i in where)) for row in self.rows)
+        return replace(self, columns=tuple(columns), rows=rows)
 
     def _body(self, columns: Sequence[Column], table_format: str) -> str:
         groups = list(dict.fromkeys(row.group for row in self.rows))
@@ -223,7 +297,8 @@ def _legend(columns: Sequence[Column]) -> str:
 def _rounded(column: Column, value: Value) -> Value:
     if isinstance(value, Cell):
         parts = (value.ahead, value.elo, value.los)
-        return Cell(value.meetings, *(None if part is None else _finite(column, part, 1) for part in parts))
+        ahead, elo, los = (None if part is None else _finite(column, part, 1) for part in parts)
+        return Cell(value.meetings, ahead, elo, los, value.decided, value.led)
     if isinstance(value, Integral):
         return int(value)
     if isinstance(value, Real):
@@ -243,8 +318,7 @@ def _plain(column: Column, value: Value) -> dict[str, object]:
     if isinstance(value, Rank):
         return {column.key: value.place, f"{column.key}_low": value.low, f"{column.key}_high": value.high}
     if isinstance(value, Cell):
-        cell = {"meetings": value.meetings, "ahead_percent": value.ahead}
-        return {column.key: cell | {"elo": value.elo, "los_percent": value.los}}
+        return {column.key: dict(zip(_CELL, _parts(value), strict=True))}
     return {column.key: list(value) if isinstance(value, tuple) else value}
 
 
@@ -252,7 +326,7 @@ def _heads(column: Column) -> list[str]:
     if column.kind == "rank":
         return [column.key, f"{column.key}_low", f"{column.key}_high"]
     if column.kind == "cell":
-        return [f"{column.key}_{part}" for part in ("meetings", "ahead_percent", "elo", "los_percent")]
+        return [f"{column.key}_{part}" for part in _CELL]
     return [column.key]
 
 
@@ -260,8 +334,19 @@ def _fields(column: Column, value: Value) -> Iterable[object]:
     if isinstance(value, Rank):
         return [value.place, value.low, value.high]
     if column.kind == "cell":
-        return [value.meetings, value.ahead, value.elo, value.los] if isinstance(value, Cell) else [None] * 4
+        return _parts(value) if isinstance(value, Cell) else [None] * len(_CELL)
     return [";".join(value) if isinstance(value, tuple) else value]
+
+
+_CELL = ("meetings", "decided", "ahead", "ahead_percent", "elo", "los_percent")
+
+
+def _parts(cell: Cell) -> list[object]:
+    return [cell.meetings, cell.decided, cell.led, cell.ahead, cell.elo, cell.los]
+
+
+def _widest(text: str) -> int:
+    return max(map(len, text.splitlines()), default=0)
 
 
 def _number(value: float | None, digits: int) -> str:

@@ -77,10 +77,15 @@ def test_the_crosstable_has_every_pair_both_ways(played):
         back = by_pair[other, one]
         assert pair["meetings"] == back["meetings"] == 40
         assert pair["elo"] == -back["elo"]
+        assert pair["decided"] == back["decided"] == pair["ahead"] + back["ahead"] <= 40
+        assert pair["ahead_percent"] == round(100 * pair["ahead"] / pair["decided"], 1)
     text = inside("standings", file, "--crosstable").stdout
-    assert "Row against column" in text
+    assert "Each cell is row against column" in text
+    assert "of the games that one of the two won (one that a third bot won decides nothing" in text
+    assert f"{pairs[0]['decided']} of 40" in text
     lines = inside("standings", file, "--crosstable", "--csv").stdout.splitlines()
     assert len(lines) == 1 + 12
+    assert lines[0].startswith("bot,against,meetings,decided,ahead,ahead_percent,")
     top = inside("standings", file, "--crosstable", "--csv", "--top", 2).stdout.splitlines()
     assert len(top) == 1 + 2
 
@@ -95,6 +100,20 @@ def test_a_narrow_terminal_drops_columns_and_says_which(played):
     for heading in ("Rank", "Bot", "Elo", "+/-"):
         assert heading in table[0]
     assert re.search(r"Left out to fit 60 columns: .*LOS %", " ".join(narrow.split()))
+
+
+def test_a_crosstable_that_a_narrow_terminal_has_no_room_for_stands_in_parts(played):
+    _, text = on_terminal("standings", played[0], "--crosstable", columns=42)
+    square = text.split("Each cell is")[0]
+    assert max(map(len, square.splitlines())) <= 42
+    assert len(re.findall(r" # +Bot ", square)) > 1
+    heads = [head for line in square.splitlines() if " Bot " in line for head in line.split()[2:]]
+    assert heads == ["1", "2", "3", "4"]
+
+
+def test_a_line_is_spoken_of_only_where_one_can_stand(played):
+    for form in ("github", "html", "grid"):
+        assert "A line stands" not in inside("standings", played[0], "--table-format", form).stdout
 
 
 def test_a_file_or_a_pipe_gets_every_column(played):

@@ -1,6 +1,7 @@
 """Tables: the same rounded numbers everywhere, lines only between the separated, what was assumed below."""
 
 import csv
+import dataclasses
 import io
 import json
 import re
@@ -29,6 +30,7 @@ from arena.ratings import (
     standings_table,
     verdict,
 )
+from arena.ratings.tables import LINED
 
 NAMES = ["ann", "bob", "cid", "dot", "eve", "fay", "gus", "hal"]
 
@@ -106,6 +108,32 @@ def test_a_line_stands_only_between_neighbours_that_are_separated(standings, rat
     for format_without_lines in ("github", "html", "tsv"):
         text = standings.to_text(format_without_lines, notes=False)
         assert len(re.findall(r"ann|bob|cid|dot|eve|fay|gus|hal", text)) == 8
+
+
+def test_where_no_lines_can_stand_a_row_ahead_of_the_next_is_marked_and_no_line_is_spoken_of(standings):
+    for table_format in tabulate_formats:
+        text = standings.to_text(table_format)
+        lined = "A line stands between neighbours" in text
+        assert lined == (table_format in LINED)
+        marks = text.count("separated") - text.count("separated:") - lined
+        assert marks == (0 if lined else sum(row.separated for row in standings.rows))
+        assert lined or "separated: ahead of the next row at 95 %" in text
+    # The last row that is shown has no next one.
+    first = [row.separated for row in standings.rows].index(True)
+    top = dataclasses.replace(standings, rows=standings.rows[: first + 1])
+    for table_format in ("simple", "github"):
+        assert "separated" not in top.to_text(table_format)
+
+
+def test_only_remarks_of_rows_that_are_shown_are_explained():
+    results = results_of_winners(3, [[0, 1, 2], [1, 2, 0], [2, 0, 1]] * 40, [0, 2, 1] * 39 + [1, 0, 2])
+    table = standings_table(rate(results), NAMES[:3])
+    assert ["prior-bounded" in str(row.values[-1]) for row in table.rows] == [False, False, True]
+    assert "prior-bounded: " in table.to_text()
+    assert "prior-bounded: " in " ".join(table.remarks())
+    top = dataclasses.replace(table, rows=table.rows[:2])
+    assert "prior-bounded" not in top.to_text()
+    assert "prior-bounded" not in " ".join(top.remarks())
 
 
 def test_ranks_are_intervals_that_leave_out_only_the_separated(ratings):
@@ -242,7 +270,8 @@ def test_the_crosstable_counts_meetings_and_who_was_ahead():
     assert table.values("bot") == ("ann", "cid", "bob")
     first = table.rows[0].values
     assert first[2] is None
-    assert first[3] == Cell(4, 66.7, first[3].elo, first[3].los)
+    # Of four games one had no winner, and none of the others bob; cid won one of the three, ann two.
+    assert first[3] == Cell(4, 66.7, first[3].elo, first[3].los, decided=3, led=2.0)
     assert table.rows[1].values[2].elo == -first[3].elo
     assert json.dumps(table.to_json_rows(), allow_nan=False)
     assert table.rows[2].values[2].ahead == 0.0
@@ -265,9 +294,34 @@ def test_pairs_and_crosstable_hold_the_same_numbers(ratings, results):
     }
     for row in long.to_json_rows():
         cell = cells[row["bot"], row["against"]]
-        for key in ("meetings", "ahead_percent", "elo", "los_percent"):
+        for key in ("meetings", "decided", "ahead", "ahead_percent", "elo", "los_percent"):
             assert row[key] == cell[key]
     assert len(long.rows) == 56
+
+
+@pytest.mark.parametrize("table_format", ["simple", "github", "grid"])
+def test_a_wide_crosstable_stands_in_parts_that_fit(ratings, results, table_format):
+    table = crosstable_table(ratings, meetings_of(results), NAMES)
+    wide, narrow = (table.to_text(table_format, width, notes=False) for width in (None, 70))
+    parts = narrow.split("\n\n")
+    assert len(parts) > 1
+    assert max(map(len, narrow.splitlines())) <= 70 < max(map(len, wide.splitlines()))
+    assert all(part.count(name) == 1 for part in parts for name in NAMES)
+    for cell in (cell for row in table.rows for cell in row.values if isinstance(cell, Cell)):
+        assert narrow.count(cell.lines()[0]) == wide.count(cell.lines()[0])
+
+
+@pytest.mark.parametrize(("full_order", "words"), [(False, "a third bot won"), (True, "the better place")])
+def test_the_crosstable_says_which_games_are_decided_between_two(full_order, words):
+    results = Results(
+        3, [[0, 1, 2], [2, 0, 1]], [[1, 2, 3], [1, 2, 3]], [0, 0], [0, 1], full_order=full_order
+    )
+    table = crosstable_table(rate(results), meetings_of(results), NAMES[:3])
+    assert words in " ".join(table.notes)
+    # Of ann and cid each won a game; bob won none, and has places only where these count.
+    cells = {row["bot"]: row for row in table.to_json_rows()}
+    bob = next(cell for key, cell in cells["bob"].items() if isinstance(cell, dict))
+    assert (bob["meetings"], bob["decided"]) == (2, 2 if full_order else 1)
 
 
 @pytest.mark.parametrize(("table_format", "height"), [("simple", 4), ("github", 1)])
