@@ -2,7 +2,8 @@
 
 import csv
 import io
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -10,7 +11,7 @@ import msgspec
 from arena.protocol.faults import FaultRecord
 from arena.referee.block import Timing
 from arena.tournament.conduct import Conduct
-from arena.tournament.rows import UNREADABLE, unpacked
+from arena.tournament.rows import COLUMNS, UNREADABLE, unpacked
 from arena.tournament.store import Store, StoreError
 
 HEADS: Final = (
@@ -20,8 +21,8 @@ HEADS: Final = (
 )
 """The columns; docs/formats.md tells what they mean."""
 _COLUMNS: Final = (
-    "games.id, block, game, seats, places, winner, reason, turns, faults, forfeited, conduct, timing, "
-    "games.seconds"
+    *("id", "block", "game", "seats", "places", "winner", "reason", "turns", "faults", "forfeited"),
+    *("conduct", "timing", "seconds"),
 )
 _Whole: Final = msgspec.json.Decoder(tuple[int, ...])
 _Faults: Final = msgspec.json.Decoder(tuple[FaultRecord, ...])
@@ -30,17 +31,27 @@ _Timings: Final = msgspec.json.Decoder(tuple[Timing, ...])
 
 
 def seat_rows(store: Store) -> Iterator[str]:
-    """Lines of CSV (RFC 4180), the heads first. Raises StoreError for a file that cannot be read."""
-    names = [bot.name for bot in store.bots]
-    yield _line(HEADS)
-    for row in store.select(_COLUMNS):
-        try:
-            yield from _rows_of(row, names)
-        except (*UNREADABLE, IndexError) as error:
-            raise StoreError(f"{store.path} is damaged: game {row[0]}: {error}") from error
+    """Lines of CSV (RFC 4180), the heads first.
+
+    Raises StoreError for a file that cannot be read or that was changed behind arena's back.
+    """
+    with store.unchanging():
+        for table in ("tournament", "bots", "blocks"):
+            deque(store.sound_rows(table), 0)
+        names = [bot.name for bot in store.bots]
+        counted = {block.number for block, state in store.blocks() if state == "played"}
+        yield _line(HEADS)
+        for values, _ in store.sound_rows("games"):
+            columns = dict(zip(COLUMNS["games"], values, strict=True))
+            if columns["block"] not in counted:
+                continue
+            try:
+                yield from _rows_of([columns[name] for name in _COLUMNS], names)
+            except (*UNREADABLE, IndexError) as error:
+                raise StoreError(f"{store.path} is damaged: game {values[0]!r}: {error}") from error
 
 
-def _rows_of(row: tuple[object, ...], names: list[str]) -> Iterator[str]:
+def _rows_of(row: Sequence[object], names: list[str]) -> Iterator[str]:
     id, block, game, seats, places, winner, reason, turns, faults, forfeited, conduct, timing, seconds = row
     if not isinstance(timing, bytes):
         raise TypeError("timing holds no bytes")

@@ -16,7 +16,17 @@ from arena.tournament.changes import Change, altered_in, conditions
 from arena.tournament.database import Database, StoreError
 from arena.tournament.header import BotRow, Header, in_own_words
 from arena.tournament.points import decision_points
-from arena.tournament.rows import COLUMNS, Value, as_json, block_of, block_row, game_of, game_row, joined_row
+from arena.tournament.rows import (
+    COLUMNS,
+    Value,
+    as_json,
+    block_of,
+    block_row,
+    digest_of,
+    game_of,
+    game_row,
+    joined_row,
+)
 
 __all__ = ["Store", "StoreError"]
 
@@ -324,6 +334,14 @@ class Store:
             query = f"SELECT {', '.join(COLUMNS[table])}, digest FROM {table} ORDER BY {order}"
             for *values, digest in self._file.run(query):
                 yield values, digest
+
+    def sound_rows(self, table: str) -> Iterator[tuple[list[Value], str]]:
+        """The same. Raises StoreError at a row that is not what its digest was made of."""
+        for values, digest in self.rows(table):
+            if digest_of(values) != digest:
+                what = f"{table}: the row with {COLUMNS[table][0]} {values[0]!r} is not what was written"
+                raise StoreError(f"{self.path} is damaged: {escape(what, 300)}; arena verify tells more")
+            yield values, digest
 
     def unsound(self) -> str | None:
         """What is wrong with the file below its rows: its pages, its indexes, its layout; None: nothing."""

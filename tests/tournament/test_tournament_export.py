@@ -170,6 +170,26 @@ def test_a_damaged_file_is_not_exported(tmp_path: Path, change: str, says: str) 
         lines_of(tmp_path / "a.db")
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "games SET winner = (winner + 1) % 4 WHERE block = 1 AND game = 2",
+        "games SET seconds = 0.0 WHERE block = 0 AND game = 0",
+        "bots SET name = 'x' WHERE number = 0",
+        "blocks SET state = 'dropped' WHERE number = 0",
+        "tournament SET value = '1' WHERE key = 'counted_to'",
+    ],
+)
+def test_a_file_that_was_changed_is_no_csv_either(tmp_path: Path, change: str) -> None:
+    pretend(tmp_path / "a.db", blocks=2)
+    with Store.open(tmp_path / "a.db") as store:
+        assert len(list(seat_rows(store))) == 1 + 2 * 4 * 4
+    with closing(sqlite3.connect(tmp_path / "a.db")) as database, database:
+        assert database.execute(f"UPDATE {change}").rowcount == 1
+    with Store.open(tmp_path / "a.db") as store, pytest.raises(StoreError, match="is not what was written"):
+        list(seat_rows(store))
+
+
 def test_every_event_is_of_the_log_schema_of_the_protocol(real: Path) -> None:
     whole = schema()
     validator = jsonschema.Draft202012Validator({"$ref": "#/$defs/log", "$defs": whole["$defs"]})
