@@ -49,7 +49,8 @@ def fed(
     """Feed the bot and print what came of it; the exit code. Raises BadInput."""
     check_sandbox(sandbox)
     game = games[index]
-    roster = find_bots((), (bot,)) if "=" in bot and not os.path.lexists(bot) else find_bots((bot,))
+    named = "=" in bot and not os.path.lexists(bot)
+    roster = find_bots((), (bot,), option="--feed") if named else find_bots((bot,))
     entrant = roster.entrants[0]
     place = _seat_of(entrant, game, rows) if seat is None else seat
     names = [row.name for row in rows]

@@ -12,7 +12,7 @@ from arena.errors import BadInput
 from arena.roster.entrant import Part, PassedOver, SitsOut
 from arena.roster.languages import is_interpreter, language_of
 from arena.roster.launch import launch_file
-from arena.roster.paths import missing
+from arena.roster.paths import absent
 from arena.roster.programs import Programs, in_venv, is_program, real_program
 from arena.roster.words import near, shown, split_words
 
@@ -35,13 +35,18 @@ class Given(msgspec.Struct, frozen=True):
         return only if only and os.path.exists(only) and not _of_the_machine(only) else None
 
 
-def read_command(text: str) -> Given:
-    """Split NAME=COMMAND; the name is not yet checked. Raises BadInput."""
+def read_command(text: str, option: str) -> Given:
+    """Split NAME=COMMAND, which was given by the option; the name is not yet checked. Raises BadInput."""
     name, equals, command = text.partition("=")
     if not equals:
         mend = f"--bots {shown(text)}" if os.path.exists(text) else f"--bot NAME={shown(text)}"
         raise BadInput(f"--bot takes NAME=COMMAND, and {shown(text)!r} has no =; write {mend}")
-    words = split_words(command, f"the command of --bot {shown(name)}")
+    return given_command(name, command, f"{option} {shown(name)}")
+
+
+def given_command(name: str, command: str, whose: str) -> Given:
+    """The command's words, which messages call the command of `whose`. Raises BadInput."""
+    words = split_words(command, f"the command of {whose}")
     return Given(name, command, tuple(map(os.path.expanduser, words)))
 
 
@@ -55,9 +60,12 @@ class Launched(msgspec.Struct, frozen=True):
     parts: tuple[Part, ...]
 
 
-def launch_command(words: Sequence[str], name: str, programs: Programs) -> Launched:
-    """What a command starts. Raises BadInput if its first word cannot run, SitsOut if it is not installed."""
-    called = f"the command of --bot {shown(name)}"
+def launch_command(words: Sequence[str], whose: str, programs: Programs) -> Launched:
+    """What a command starts; messages call it the command of `whose`.
+
+    Raises BadInput if its first word cannot run, SitsOut if it is not installed.
+    """
+    called = f"the command of {whose}"
     parts: dict[str, Part] = {}
     for word in words[1:]:
         _check_script(word, called)
@@ -83,7 +91,7 @@ def _program(first: str, called: str, programs: Programs) -> str:
         if found:
             return found
         if language_of(first):
-            raise BadInput(f"{called} begins with {missing(first)}")
+            raise BadInput(f"{called} begins with {absent(first)}")
         if _SETTING.match(first):
             raise BadInput(f"{called} begins with the setting {shown(first)}; write env {shown(first)} ...")
         hint = near(first, programs.names())
@@ -95,7 +103,7 @@ def _program(first: str, called: str, programs: Programs) -> str:
     if not os.path.exists(first):
         if os.path.isabs(first) and is_interpreter(os.path.basename(first)):
             raise SitsOut(f"{shown(first)} is not installed")
-        raise BadInput(f"{called} begins with {missing(first)}")
+        raise BadInput(f"{called} begins with {absent(first)}")
     found = real_program(os.path.abspath(first)) if is_program(first) else None
     if found is None:
         raise BadInput(f"{called} begins with {shown(first)}, which is not a program that runs")
@@ -105,7 +113,7 @@ def _program(first: str, called: str, programs: Programs) -> str:
 def _check_script(word: str, called: str) -> None:
     """Raises BadInput for the name of a script that does not exist: an interpreter would say so too late."""
     if not word.startswith("-") and language_of(word) and not os.path.exists(word):
-        raise BadInput(f"{called} names {missing(word)}")
+        raise BadInput(f"{called} names {absent(word)}")
 
 
 def _is_file(word: str) -> bool:

@@ -8,13 +8,14 @@ from typing import Final
 import msgspec
 
 from arena.errors import BadInput
-from arena.roster.commands import Given, launch_command, read_command
+from arena.roster.commands import Given, given_command, launch_command, read_command
 from arena.roster.content import digest_of, entries_of
 from arena.roster.entrant import MANIFEST, Entrant, Part, PassedOver, Roster, SitsOut
+from arena.roster.languages import language_of
 from arena.roster.launch import launch_file, launch_run
 from arena.roster.manifest import Manifest, read_manifest
 from arena.roster.naming import Named, checked_name, distinct, marks_of_path, name_of_file
-from arena.roster.paths import expand, identity
+from arena.roster.paths import expand, identity, missing
 from arena.roster.programs import Programs
 from arena.roster.words import shown
 
@@ -30,12 +31,15 @@ class _Found(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-def find_bots(paths: Sequence[str], commands: Sequence[str] = (), *, path: str | None = None) -> Roster:
+def find_bots(
+    paths: Sequence[str], commands: Sequence[str] = (), *, path: str | None = None, option: str = "--bot"
+) -> Roster:
     """The bots at `paths` (files, folders, globs) and those of `commands` (NAME=COMMAND), in that order.
 
-    `path` is the PATH that programs are looked up on, by default that of this process. Nothing is run but
-    interpreters that are asked where they lie, and nothing is written. Raises BadInput for a path that does
-    not exist, for what looks like a bot and cannot run, and where no bot is left.
+    `path` is the PATH that programs are looked up on, by default that of this process; `option` is what gave
+    the commands. Nothing is run but interpreters that are asked where they lie, and nothing is written.
+    Raises BadInput for a path that does not exist, for what looks like a bot and cannot run, and where no bot
+    is left.
     """
     programs = Programs(path)
     found: list[_Found] = []
@@ -49,13 +53,13 @@ def find_bots(paths: Sequence[str], commands: Sequence[str] = (), *, path: str |
             if times > 1:
                 notes.append(f"{shown(called)} was given {times} times and is one bot; {_SELF_PLAY}")
     seen: set[tuple[str, str]] = set()
-    for given in map(read_command, commands):
-        name = checked_name(given.name, f"--bot {shown(given.name)}=...")
+    for given in (read_command(text, option) for text in commands):
+        name = checked_name(given.name, f"{option} {shown(given.name)}=...")
         if (name, given.command) not in seen:
             seen.add((name, given.command))
-            found.append(_at_command(given, name, programs))
+            found.append(_at_command(given, name, f"{option} {shown(name)}", programs))
         else:
-            notes.append(f"--bot {shown(name)} was given again and is one bot; {_SELF_PLAY}")
+            notes.append(f"{option} {shown(name)} was given again and is one bot; {_SELF_PLAY}")
     names = distinct([one.named for one in found])
     named = list(zip(names, found, strict=True))
     roster = Roster(
@@ -68,6 +72,23 @@ def find_bots(paths: Sequence[str], commands: Sequence[str] = (), *, path: str |
     if not roster.entrants:
         raise BadInput(_nothing_left(roster))
     return roster
+
+
+def find_again(name: str, command: str) -> Entrant:
+    """The bot that a results file has under this name and command, seen from the working directory.
+
+    Raises BadInput where it is not there, or cannot run.
+    """
+    if os.path.lexists(os.path.expanduser(command)):
+        return find_bots((command,)).entrants[0]
+    whose = f"bot {shown(name)}"
+    given = given_command(name, command, whose)
+    if len(given.words) == 1 and ("/" in command or language_of(command)):
+        raise BadInput(missing(command))
+    found = _at_command(given, name, whose, Programs(None))
+    if found.entrant is None:
+        raise BadInput(f"{shown(name)} sits out: {found.reason}")
+    return found.entrant
 
 
 def _at_path(called: str, name: str | None, programs: Programs) -> _Found:
@@ -121,14 +142,14 @@ def _command_of(manifest: Manifest, place: Path, called: str, programs: Programs
     return ()
 
 
-def _at_command(given: Given, name: str, programs: Programs) -> _Found:
+def _at_command(given: Given, name: str, whose: str, programs: Programs) -> _Found:
     if given.path is not None:
         try:
             return _at_path(given.path, name, programs)
         except PassedOver as reason:
-            raise BadInput(f"--bot {shown(name)}: {shown(given.path)} is no bot: {reason}") from None
+            raise BadInput(f"{whose}: {shown(given.path)} is no bot: {reason}") from None
     try:
-        launched = launch_command(given.words, name, programs)
+        launched = launch_command(given.words, whose, programs)
     except SitsOut as reason:
         return _Found(Named(name, given=True, marks=()), None, str(reason))
     entrant = _weighed(

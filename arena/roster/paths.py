@@ -51,6 +51,11 @@ def missing(path: str) -> str:
     return f"{shown(path)} does not exist{_near_path(path)}"
 
 
+def absent(path: str) -> str:
+    """A path that does not exist, to stand behind the verb of a sentence that names it."""
+    return f"{shown(path)}, which does not exist{_near_path(path)}"
+
+
 def _near_path(path: str, *, folder_only: bool = False) -> str:
     """A near match for the first part of the path that is not there, in the folder where it should be."""
     parts = Path(path).parts[:-1] if folder_only else Path(path).parts

@@ -1,13 +1,12 @@
 """Finding the bots of a results file again: by the digest of their content, here or where they were."""
 
-import os
 from collections.abc import Collection, Sequence
 
 import msgspec
 
 from arena.errors import BadInput
 from arena.protocol.escape import escape
-from arena.roster.discovery import find_bots
+from arena.roster.discovery import find_again, find_bots
 from arena.roster.entrant import Entrant, Roster
 from arena.tournament.header import BotRow
 
@@ -50,16 +49,10 @@ def _entrant(given: Sequence[Entrant], bot: BotRow) -> Entrant:
         return next((one for one in same if one.name == bot.name), same[0])
     named = next((entrant for entrant in given if entrant.name == bot.name), None)
     try:
-        there = _by_command(bot)
+        there = find_again(bot.name, bot.command)
     except BadInput as reason:
         if named is not None:
             return named
         name = escape(bot.name, 64)
-        raise BadInput(f"{name} is not where it was: {reason}; say with --bots where it is") from None
+        raise BadInput(f"{name} is not where it was ({reason}); say with --bots where it is") from None
     return there if named is None or there.digest == bot.digest else named
-
-
-def _by_command(bot: BotRow) -> Entrant:
-    if os.path.lexists(os.path.expanduser(bot.command)):
-        return find_bots((bot.command,)).entrants[0]
-    return find_bots((), (f"{bot.name}={bot.command}",)).entrants[0]

@@ -1,7 +1,6 @@
 """Where the bots of a results file are now, before it is resumed: each as it was, another, or missing."""
 
 import contextlib
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import BadInput
-from arena.roster.discovery import find_bots
+from arena.roster.discovery import find_again
 from arena.roster.entrant import Entrant
 from arena.tournament.header import BotRow
 
@@ -64,6 +63,4 @@ def _by_command(bot: BotRow, folder: Path) -> Entrant:
         raise BadInput(f"there is no folder {folder}")
     # Whatever is relative in a command counts from there, in every word of it.
     with contextlib.chdir(folder):
-        if os.path.lexists(os.path.expanduser(bot.command)):
-            return find_bots((bot.command,)).entrants[0]
-        return find_bots((), (f"{bot.name}={bot.command}",)).entrants[0]
+        return find_again(bot.name, bot.command)

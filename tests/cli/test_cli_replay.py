@@ -205,7 +205,8 @@ def test_nothing_was_sent_to_one_that_had_forfeited(talkers, recorded):
         (("0.0", "--seat", "x"), "whole number"),
         (("5.0",), "no block 5"),
         (("",), "names no game"),
-        (("0.0", "--feed", "nothing.py"), "does not exist"),
+        (("0.0", "--feed", "nothing.py"), "nothing.py does not exist"),
+        (("0.0", "--feed", "x=python3 n.py"), "the command of --feed x names n.py, which does not exist"),
         (("0.0", "--feed", "hello.py", "--sandbox", "brae"), "did you mean bare?"),
     ],
 )

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from arena.errors import BadInput
-from arena.roster.discovery import find_bots
+from arena.roster.discovery import find_again, find_bots
 from arena.roster.staging import stage
 
 
@@ -126,9 +126,12 @@ def test_a_staged_program_started_by_another_is_found_beside_it(here, write, tmp
         ("a=python3 'bots", "cannot be split into words (no closing quotation)"),
         ("a=cd bots && python3 greedy.py", "'&' means nothing"),
         ("a=python3 greedy.py > log", "'>' means nothing"),
-        ("a=bots/gredy.py", "bots/gredy.py does not exist; did you mean bots/greedy.py?"),
-        ("a=bots/gredy.py --x", "bots/gredy.py does not exist; did you mean bots/greedy.py?"),
-        ("a=greedi.py", "greedi.py does not exist"),
+        ("a=bots/gredy.py", "begins with bots/gredy.py, which does not exist; did you mean bots/greedy.py?"),
+        (
+            "a=bots/gredy.py --x",
+            "begins with bots/gredy.py, which does not exist; did you mean bots/greedy.py?",
+        ),
+        ("a=greedi.py", "the command of --bot a begins with greedi.py, which does not exist"),
         ("a=bots", "is no bot: a folder without bot.toml"),
         ("a=bots/ --x", "begins with the folder bots/"),
         ("a=bots/data.txt --x", "cannot run: no known extension"),
@@ -139,6 +142,32 @@ def test_a_command_that_cannot_run_is_an_error_with_its_mend(here, write, comman
     write("bots/greedy.py")
     write("bots/data.txt", "x")
     assert said in refused(command)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("memo2.py", "memo2.py does not exist"),
+        ("bots/gredy.py", "bots/gredy.py does not exist; did you mean bots/greedy.py?"),
+        ("memo2.py --x", "the command of bot memo2 begins with memo2.py, which does not exist"),
+        ("python3 memo2.py", "the command of bot memo2 names memo2.py, which does not exist"),
+        ("python3 'memo2.py", "the command of bot memo2 cannot be split into words"),
+        ("julia9.9 bots/greedy.py", "memo2 sits out: julia9.9 is not installed"),
+    ],
+)
+def test_of_a_recorded_command_no_message_speaks_of_an_option_that_nobody_gave(here, write, command, said):
+    write("bots/greedy.py")
+    with pytest.raises(BadInput) as error:
+        find_again("memo2", command)
+    assert str(error.value).startswith(said)
+    assert "--bot" not in str(error.value)
+
+
+def test_a_recorded_bot_is_found_again_by_its_command_whatever_its_name(here, write):
+    write("bots/greedy.py")
+    digest = bot_of("a=python3 bots/greedy.py").digest
+    assert find_again("a=b", "python3 bots/greedy.py").digest == digest
+    assert find_again("a", "bots/greedy.py").digest == find_bots(["bots/greedy.py"]).entrants[0].digest
 
 
 def test_an_interpreter_that_is_not_installed_sits_out(here, write):
@@ -152,7 +181,7 @@ def test_an_interpreter_that_is_not_installed_sits_out(here, write):
     [
         ("a=nosuchprogram greedy.py", "begins with nosuchprogram, and no such program is installed"),
         ("a=pyhton3 greedy.py", "did you mean python3?"),
-        ("a=python3 greeedy.py", "names greeedy.py does not exist; did you mean greedy.py?"),
+        ("a=python3 greeedy.py", "names greeedy.py, which does not exist; did you mean greedy.py?"),
     ],
 )
 def test_a_misspelt_program_or_script_is_refused_before_any_game(here, write, command, said):
