@@ -14,7 +14,7 @@ from arena.roster.entrant import MANIFEST, Entrant, Part, PassedOver, Roster, Si
 from arena.roster.languages import language_of
 from arena.roster.launch import launch_file, launch_run
 from arena.roster.manifest import Manifest, read_manifest
-from arena.roster.naming import Named, checked_name, distinct, marks_of_path, name_of_file
+from arena.roster.naming import Named, checked_name, distinct, marks_of_command, marks_of_path, name_of_file
 from arena.roster.paths import expand, identity, missing
 from arena.roster.programs import Programs
 from arena.roster.words import shown
@@ -151,7 +151,7 @@ def _at_command(given: Given, name: str, whose: str, programs: Programs) -> _Fou
     try:
         launched = launch_command(given.words, whose, programs)
     except SitsOut as reason:
-        return _Found(Named(name, given=True, marks=()), None, str(reason))
+        return _Found(Named(name, given=True, marks=marks_of_command("", "")), None, str(reason))
     entrant = _weighed(
         Entrant(
             name=name,
@@ -163,7 +163,8 @@ def _at_command(given: Given, name: str, whose: str, programs: Programs) -> _Fou
             parts=launched.parts,
         )
     )
-    return _Found(Named(name, given=True, marks=(entrant.digest[:8],)), entrant)
+    file = os.path.basename(launched.parts[0].source) if launched.parts else ""
+    return _Found(Named(name, given=True, marks=marks_of_command(file, entrant.digest)), entrant)
 
 
 def _weighed(entrant: Entrant) -> Entrant:

@@ -56,17 +56,29 @@ def name_of_file(path: PurePath) -> str:
 
 
 def marks_of_path(path: PurePath, digest: str) -> tuple[str, ...]:
-    """What tells bots of one name apart: extension, folder, two folders, content."""
-    folders = path.parent.parts[1:]
-    return (path.suffix.lstrip("."), "-".join(folders[-1:]), "-".join(folders[-2:]), digest[:8])
+    """What tells bots of one name apart: extension, own file or folder, where that lies, content."""
+    *folders, own = path.parts[1:] or ("",)
+    return (
+        path.suffix.lstrip("."),
+        own,
+        "-".join(folders[-1:]),
+        "-".join(folders[-2:]),
+        "-".join([*folders[-1:], own]),
+        digest[:8],
+    )
+
+
+def marks_of_command(file: str, digest: str) -> tuple[str, ...]:
+    """The same of a command, which is known by the first of its files, if it has any."""
+    return ("", file, "", "", "", digest[:8])
 
 
 def distinct(bots: Sequence[Named]) -> list[str]:
     """A name for each bot, no two the same, whatever the order they come in.
 
     Bots that share a name all get the first kind of mark that tells every one of them from the others
-    (`greedy-py` and `greedy-js`, or `greedy-old` and `greedy-new` after their folders); a name that
-    --bot alone gave is kept.
+    (`greedy-py` and `greedy-js`, `jay-jb` and `jay-nm` after folders whose bot.toml says jay, or `greedy-old`
+    and `greedy-new` after the folders they lie in); a name that --bot alone gave is kept.
     """
     count = Counter(bot.name for bot in bots)
     given = Counter(bot.name for bot in bots if bot.given)

@@ -1,12 +1,22 @@
 """Names: distinct whatever the order, bounded, printable."""
 
 import random
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.roster.naming import MAX_NAME, Named, checked_name, distinct, marks_of_path, name_of_file
+from arena.roster.discovery import find_bots
+from arena.roster.naming import (
+    MAX_NAME,
+    Named,
+    checked_name,
+    distinct,
+    marks_of_command,
+    marks_of_path,
+    name_of_file,
+)
 
 BOTS = st.builds(
     Named,
@@ -72,9 +82,46 @@ def test_a_file_gives_its_name_without_the_extension(tmp_path, file, name):
     assert name_of_file(tmp_path / file) == name
 
 
-def test_marks_are_extension_folder_two_folders_and_content(tmp_path):
+def test_marks_are_extension_own_name_folders_and_content(tmp_path):
     place = tmp_path / "old" / "bots" / "greedy.py"
-    assert marks_of_path(place, "0123456789abcdef") == ("py", "bots", "old-bots", "01234567")
+    marks = ("py", "greedy.py", "bots", "old-bots", "bots-greedy.py", "01234567")
+    assert marks_of_path(place, "0123456789abcdef") == marks
+    # Of one kind at one place, or a command and a path could not be told apart.
+    assert len(marks_of_command("greedy.py", "0123456789abcdef")) == len(marks)
+
+
+def folder_of(write, place, name="jay"):
+    write(f"{place}/bot.toml", f'name = "{name}"\nrun = "python3 main.py"\n')
+    write(f"{place}/main.py", f"# {place}")
+    return place
+
+
+def names_in(*paths, commands=()):
+    """By path or command, in whatever order they are given: the names must be the same."""
+    found = {one.command: one.name for one in find_bots(paths, commands).entrants}
+    assert {one.command: one.name for one in find_bots(paths[::-1], commands[::-1]).entrants} == found
+    return found
+
+
+def test_folders_that_give_themselves_one_name_are_told_apart_by_their_own(here, write):
+    jb, nm = folder_of(write, "jb"), folder_of(write, "nm")
+    assert names_in(jb, nm) == {jb: "jay-jb", nm: "jay-nm"}
+    write("jay.py")
+    assert names_in(jb, "jay.py") == {jb: "jay-jb", "jay.py": "jay-jay.py"}
+    old = folder_of(write, "old/nm")
+    assert names_in(nm, old) == {nm: f"jay-{here.name}", old: "jay-old"}
+    names = names_in(jb, nm, old)
+    assert names == {jb: f"jay-{here.name}-jb", nm: f"jay-{here.name}-nm", old: "jay-old-nm"}
+
+
+def test_commands_of_one_name_are_told_apart_by_their_files_else_by_content(here, write):
+    write("a.py")
+    write("b.py", "pass")
+    commands = ("x=python3 a.py", "x=python3 b.py")
+    assert names_in(commands=commands) == {"python3 a.py": "x-a.py", "python3 b.py": "x-b.py"}
+    names = names_in(commands=("x=python3 a.py 1", "x=python3 a.py 2"))
+    assert all(re.fullmatch("x-[0-9a-f]{8}", name) for name in names.values())
+    assert len(set(names.values())) == 2
 
 
 def test_a_name_is_composed_and_trimmed():
