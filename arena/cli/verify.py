@@ -62,7 +62,12 @@ def _as_object(found: "Verified") -> dict[str, object]:
         "complete": found.complete,
         "digest": found.digest,
         "differences": [
-            {"where": one.where, "field": one.field, "recorded": one.recorded, "judged": one.judged}
+            {
+                "where": one.where,
+                "field": one.field,
+                "recorded": one.recorded,
+                "judged": one.why or one.judged,
+            }
             for one in found.differences
         ],
     }

@@ -63,6 +63,25 @@ def test_what_was_changed_is_named_a_line_each(copy):
     assert set(found["differences"][0]) == {"where", "field", "recorded", "judged"}
 
 
+def test_as_json_what_differs_is_plain_json_and_no_text_of_it(copy):
+    change(copy, "UPDATE games SET places = '[4,4,4,4]' WHERE block = 3 AND game = 1")
+    change(copy, "UPDATE games SET timing = 'x' WHERE block = 4 AND game = 1")
+    change(copy, "DELETE FROM games WHERE block = 5 AND game = 0")
+    change(copy, "UPDATE games SET log = x'00ff' WHERE block = 7 AND game = 0")
+    found = json.loads(inside("verify", copy, "--json").stdout)["differences"]
+    by_field = {(one["where"].split(" (")[0], one["field"]): one for one in found}
+    places = by_field["game 3.1", "places"]
+    assert places["recorded"] == [4, 4, 4, 4]
+    assert sorted(places["judged"]) == [1, 2, 3, 4]
+    assert by_field["game 4.1", "timing"]["recorded"] == "x"
+    assert by_field["game 4.1", "timing"]["judged"].startswith("not readable (")
+    games = by_field["block 5", "games"]
+    assert (games["recorded"], games["judged"]) == ([1, 2, 3], [0, 1, 2, 3])
+    assert by_field["game 7.0", "log"]["recorded"] == "2 bytes"
+    digest = by_field["file", "digest"]
+    assert all(re.fullmatch("[0-9a-f]{64}", digest[key]) for key in ("recorded", "judged"))
+
+
 def test_what_is_no_results_file_or_damaged_is_one_message(copy, tmp_path):
     (tmp_path / "text.db").write_text("no database")
     whole = copy.read_bytes()
