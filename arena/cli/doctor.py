@@ -16,7 +16,7 @@ from arena.cli.values import bytes_in_words
 
 
 def doctor(*, json: Annotated[bool, Parameter(negative=(), help="One JSON object.")] = False) -> int:
-    """Show what this machine offers: cores, limits, sandbox tiers, interpreters."""
+    """Show what this machine offers: cores, limits, sandbox tiers, interpreters, compilers."""
     from arena import __version__
 
     facts = {
@@ -24,6 +24,7 @@ def doctor(*, json: Annotated[bool, Parameter(negative=(), help="One JSON object
         **machine_facts(),
         "sandbox": sandbox_tiers(),
         "interpreters": interpreters(),
+        "compilers": compilers(),
     }
     if json:
         sys.stdout.write(json_line(facts, indent=2))
@@ -111,6 +112,13 @@ def interpreters() -> list[dict[str, str | None]]:
     return [{"language": name, "runs_on": wanted, "found": found} for name, wanted, found in look_up()]
 
 
+def compilers() -> list[dict[str, str | None]]:
+    """Each compiler that builds commonly name, where it was found, and its version."""
+    from arena.roster.compilers import compilers as look_up
+
+    return [{"program": name, "found": found, "version": version} for name, found, version in look_up()]
+
+
 def _lines(facts: dict[str, Any]) -> Iterator[str]:
     soft, hard = facts["file_limit"]
     yield f"arena         {facts['arena']}"
@@ -136,6 +144,12 @@ def _lines(facts: dict[str, Any]) -> Iterator[str]:
     for entry in facts["interpreters"]:
         found = safe(entry["found"] or "", 4096) or f"not found; looked for {entry['runs_on']}"
         yield f"  {entry['language']:<{width}}  {found}"
+    yield ""
+    yield "compilers, for the build of a bot.toml"
+    for entry in facts["compilers"]:
+        found = safe(entry["found"] or "", 4096) or "not found"
+        version = f" ({safe(entry['version'])})" if entry["version"] else ""
+        yield f"  {entry['program']:<{width}}  {found}{version}"
 
 
 def _unlimited(limit: int) -> int | None:

@@ -65,6 +65,11 @@ class Forecast:
     def _left(self) -> int:
         return max(0, self._preparation.budget.own_blocks - self._done)
 
+    @property
+    def _least(self) -> float:
+        """Seconds that the blocks need where each takes longer than the trial did."""
+        return math.ceil(self._left / self._preparation.jobs) * PATIENCE
+
     def print(self) -> int:
         """On stdout; the exit code."""
         budget, bots = self._preparation.budget, len(self._contestants)
@@ -85,12 +90,14 @@ class Forecast:
                 "tier": self._tier,
                 "trial_blocks": self._played,
                 "seconds": None if self._seconds is None else round(self._seconds, 1),
+                "seconds_at_least": self._least if self._seconds is None else None,
             }
             sys.stdout.write(json_line(plan))
             return 0
         if self._seconds is None:
-            least = rough(self._left * PATIENCE / jobs)
-            length = f"more than {least}: no trial block was over after {PATIENCE:.0f} s of trial"
+            length = (
+                f"more than {rough(self._least)}: no trial block was over after {PATIENCE:.0f} s of trial"
+            )
         else:
             trial = counted(self._played, "trial block")
             about = f"about {rough(self._seconds)}" if self._seconds >= 1 else "less than a second"

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from arena.tournament.store import Store
 
 OWN_WORDS: Final = 5
+MOST_LATE: Final = 3
+"""Bots that are named for the void blocks that their lateness made."""
 """Bots of which is shown what they call themselves."""
 SAFE_SEED: Final = 22
 """Characters from which a seed in words cannot be tried out: 22 random letters and digits hold 128 bits."""
@@ -39,8 +41,8 @@ class Outcome:
     games: int
     blocks: int
     """Both counted: blocks that a decision has dropped are in neither."""
-    replayed: int
-    """Times a block was played again because the host had disturbed it."""
+    voided: Counter[int]
+    """Times a block was played again because the host had disturbed it, by the bot whose answer was late."""
     contended: int
     """Blocks whose verdicts stand although it had done so every time."""
     benched: tuple[int, ...]
@@ -64,7 +66,7 @@ def outcome_of(store: "Store") -> Outcome:
     with store.unchanging():
         changes = store.changes
         ratings, table = standings_of(store, _changes_in_words(changes, store.bots))
-        blocks = list(store.select("tries, contended", where="AND game = 0"))
+        blocks = list(store.select("contended", where="AND game = 0"))
         states = Counter(state for _, state in store.blocks())
         return Outcome(
             path=store.path,
@@ -74,8 +76,8 @@ def outcome_of(store: "Store") -> Outcome:
             table=table,
             games=ratings.total_games,
             blocks=len(blocks),
-            replayed=sum(tries - 1 for tries, _ in blocks),
-            contended=sum(contended for _, contended in blocks),
+            voided=store.voided(),
+            contended=sum(contended for (contended,) in blocks),
             benched=tuple(sorted(benched(store))),
             waiting=states["ahead"],
             begun=states["begun"],
@@ -127,11 +129,14 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
     if outcome.begun:
         blocks = "1 block is" if outcome.begun == 1 else f"{outcome.begun} blocks are"
         lines.append(f"{blocks} begun: finished games of a block are kept, and count when all of it is in.")
-    if outcome.replayed:
-        times = "once" if outcome.replayed == 1 else f"{outcome.replayed} times"
+    if voids := outcome.voided.total():
+        times = "once" if voids == 1 else f"{voids} times"
         what = "a game" if header.fresh else "a block"
         whole = "" if header.fresh else " whole"
-        lines.append(f"Void: the host disturbed {what} {times}, and it was played again{whole}.")
+        late = ", ".join(f"{names[bot]} ({count})" for bot, count in outcome.voided.most_common(MOST_LATE))
+        lines.append(
+            f"Void: the host disturbed {what} {times}, and it was played again{whole}. Late had been {late}."
+        )
     if outcome.contended:
         blocks = "1 block counts" if outcome.contended == 1 else f"{outcome.contended} blocks count"
         lines.append(f"Contended: {blocks} although the host disturbed every try.")
@@ -167,7 +172,8 @@ def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
         "tier": header.tier,
         "blocks_waiting": outcome.waiting,
         "benched": [outcome.bots[bot].name for bot in outcome.benched],
-        "blocks_played_again": outcome.replayed,
+        "blocks_played_again": outcome.voided.total(),
+        "late_in_them": {outcome.bots[bot].name: count for bot, count in outcome.voided.most_common()},
         "blocks_contended": outcome.contended,
         "changes": msgspec.to_builtins(outcome.changes),
         "notes": [*shown.remarks(), *shown.notes],

@@ -1,7 +1,7 @@
 """One table playing one block: block and bots in, game records out."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 import trio
@@ -25,6 +25,7 @@ async def play_block(
     *,
     earlier: Sequence[GameResult] = (),
     stands: bool = False,
+    unexcused: Collection[int] = (),
 ) -> BlockResult:
     """Play the games of the block that one set of processes plays: all of them, or under `fresh` the next.
 
@@ -32,10 +33,10 @@ async def play_block(
     that have been played, from its first. Cancelled, it ends every process it started before it returns,
     and nothing of its games remains.
 
-    Raises BlockVoid, unless `stands`, when the host disturbed a verdict.
+    Raises BlockVoid, unless `stands` or it is of one of the `unexcused`, when the host disturbed a verdict.
     """
     started, began = time.time(), time.perf_counter()
-    umpire = Umpire(machine, stands=stands)
+    umpire = Umpire(machine, stands=stands, unexcused=unexcused)
     players = {
         bot: Player(
             *(bot, contestants[bot], block.number, terms, machine, umpire),

@@ -73,7 +73,7 @@ class Player:
         await Round(None, self._machine.clock_offset).gather([ask])
         self.spawn_seconds += ask.arrived - process.began
         if ask.trouble is not None:
-            self._umpire.allow(ask.trouble, ask)
+            self._umpire.allow(ask.trouble, ask, self.number)
             trouble = self._never_ran(ask.trouble, connection) or ask.trouble
             return fault_record(trouble, ask, "hello", seat, self.bot.name, 0, connection.last_words())
         assert isinstance(ask.reply, HelloReply)

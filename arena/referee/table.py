@@ -194,6 +194,6 @@ class Table:
 
     def _record(self, number: int, phase: Kind | str, trouble: Trouble, ask: Ask | None) -> None:
         if ask is not None:
-            self._umpire.allow(trouble, ask)
+            self._umpire.allow(trouble, ask, self._sitting.seating[number])
         name, words = self._sitting.names[number], self._seat(number).last_words()
         self._faults.append(fault_record(trouble, ask, phase, number, name, self._game.turn, words))

@@ -1,5 +1,6 @@
 """Whether a late answer is the bot's fault: a block that the host has disturbed is void."""
 
+from collections.abc import Collection
 from typing import Final
 
 from arena.referee.ask import Ask, Trouble
@@ -10,30 +11,41 @@ OWN_SHARE: Final = 0.5
 
 
 class BlockVoid(Exception):
-    """The host disturbed a verdict of this block: nothing of it may count, and it is played again whole."""
+    """The host disturbed a verdict of this block: nothing of it may count, and it is played again."""
+
+    def __init__(self, reason: str, bot: int) -> None:
+        super().__init__(reason, bot)
+        self.reason = reason
+        self.bot = bot
+        """Whose answer was late."""
 
 
 class Umpire:
-    """Allows or voids the timeouts of one block. With `stands` nothing is void any more, only marked."""
+    """Allows or voids the timeouts of one block.
 
-    def __init__(self, machine: Machine, *, stands: bool) -> None:
+    With `stands` nothing is void any more, only marked; nor is it for the `unexcused` bots, who have been
+    late in so many void blocks that it may be their own doing.
+    """
+
+    def __init__(self, machine: Machine, *, stands: bool, unexcused: Collection[int] = ()) -> None:
         self.contended = False
         self._machine = machine
         self._stands = stands
+        self._unexcused = unexcused
         self._pids: list[int] = []
 
     def watch(self, pid: int) -> None:
         """This process tree belongs to the table."""
         self._pids.append(pid)
 
-    def allow(self, trouble: Trouble, ask: Ask) -> None:
+    def allow(self, trouble: Trouble, ask: Ask, bot: int) -> None:
         """Return if the trouble is the bot's own. Raises BlockVoid if the referee's delay explains it.
 
         Unless the table's own processes kept the cores busy: no bot may void a game it is losing.
         """
         if not trouble.disturbed or self._machine.usage.share_since(ask.sent, self._pids) > OWN_SHARE:
             return
-        if not self._stands:
+        if not self._stands and bot not in self._unexcused:
             late = ask.arrived - ask.deadline
-            raise BlockVoid(f"an answer came {late:.3f} s late while the referee itself was delayed")
+            raise BlockVoid(f"an answer came {late:.3f} s late while the referee itself was delayed", bot)
         self.contended = True

@@ -18,7 +18,6 @@ _PATIENCE: Final = 10.0
 """Seconds a program has to say where it lies or which release it is."""
 _NO_DOWNLOAD: Final = MappingProxyType({"RUSTUP_AUTO_INSTALL": "0"})
 """A bot's rust-toolchain file picks one of the toolchains that are there; it gets none from the network."""
-_NOTHING_MORE: Final[Mapping[str, str]] = MappingProxyType({})
 _RELEASE: Final = re.compile(r"(\d+)\.(\d+)")
 
 
@@ -67,7 +66,7 @@ class Programs:
 
     @staticmethod
     def _new_enough(runner: Runner, program: str) -> bool:
-        release = _RELEASE.search(_said(program, ("--version",)) or "")
+        release = _RELEASE.search(said_by(program, ("--version",)) or "")
         return release is not None and runs(runner, (int(release[1]), int(release[2])))
 
 
@@ -109,7 +108,7 @@ def real_program(place: str) -> str | None:
     name, other = stem_of(Path(place).name), stem_of(Path(target).name)
     ask = ASK.get(name)
     if ask and (name != other or _is_script(target)):
-        answer = (_said(place, ask) or "").strip()
+        answer = (said_by(place, ask) or "").strip()
         if not os.path.isabs(answer) or not is_program(answer):
             return None
         return answer if in_venv(answer) else os.path.realpath(answer)
@@ -145,7 +144,7 @@ def behind_rustup(programs: Programs, folder: Path) -> str | None:
             continue
         rustup = os.path.join(os.path.dirname(os.path.abspath(place)), "rustup")
         if os.path.exists(rustup) and os.path.samefile(rustup, place):
-            answer = (_said(rustup, ("which", name), folder, _NO_DOWNLOAD) or "").strip()
+            answer = (said_by(rustup, ("which", name), folder) or "").strip()
             return os.path.dirname(answer) if is_program(answer) else None
         return None
     return None
@@ -159,11 +158,11 @@ def _is_script(place: str) -> bool:
         return False
 
 
-def _said(
+def said_by(
     program: str,
     arguments: tuple[str, ...],
     folder: Path | None = None,
-    more: Mapping[str, str] = _NOTHING_MORE,
+    more: Mapping[str, str] = _NO_DOWNLOAD,
 ) -> str | None:
     """What a program of the user's own prints in the user's own environment; None if it fails."""
     try:

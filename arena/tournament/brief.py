@@ -21,6 +21,8 @@ class Brief:
     """Faults with effect."""
     requests: int
     contended: bool
+    voided: tuple[int, ...] = ()
+    """For each void try, the bot whose answer was late."""
 
     @property
     def whole(self) -> bool:
@@ -37,6 +39,7 @@ class Brief:
             faults=self.faults + more.faults,
             requests=self.requests + more.requests,
             contended=self.contended or more.contended,
+            voided=self.voided + more.voided,
         )
 
 
@@ -55,6 +58,7 @@ def brief(
     games: list[tuple[tuple[int, ...], int | None, tuple[FaultRecord, ...]]],
     requests: int,
     contended: bool,
+    voided: tuple[int, ...] = (),
 ) -> Brief:
     """The brief of a block whose games have these (seating, seat that has won, faults)."""
     effective = [seating[fault.seat] for seating, _, faults in games for fault in faults if fault.effective]
@@ -66,4 +70,5 @@ def brief(
         faults=len(effective),
         requests=requests,
         contended=contended,
+        voided=voided,
     )

@@ -66,7 +66,7 @@ class BlockLine(Line, frozen=True, kw_only=True, tag="block"):
     state: Literal["begun", "played", "dropped"]
     tier: TierName
     contended: bool
-    tries: FROM_ONE
+    voided: tuple[FROM_ZERO, ...]
     started: float
     seconds: SECONDS
     requests: FROM_ZERO

@@ -97,7 +97,8 @@ def _small_line(table: str, values: list[Value]) -> BotLine | DecisionLine | Cha
 def _block_line(values: list[Value], digest: str) -> BlockLine:
     columns: dict[str, Any] = dict(zip(COLUMNS["blocks"], values, strict=True))
     columns["contended"] = bool(columns["contended"])
-    columns["seatings"] = _decode(columns["seatings"])
+    for name in ("seatings", "voided"):
+        columns[name] = _decode(columns[name])
     return BlockLine(**columns, digest=digest)
 
 

@@ -210,8 +210,8 @@ class _Reader:
             if len(seating) != seats or len(set(seating)) != seats or max(seating) >= bots:
                 raise BadLine(f"{list(seating)} does not seat {seats} of the {bots} bots")
         values: list[Value] = [
-            *(line.number, as_json(line.seatings), line.state, line.tier, int(line.contended), line.tries),
-            *(line.started, line.seconds, line.requests, line.change),
+            *(line.number, as_json(line.seatings), line.state, line.tier, int(line.contended)),
+            *(as_json(line.voided), line.started, line.seconds, line.requests, line.change),
         ]
         if digest_of(values) != line.digest:
             raise BadLine(f"block {line.number} was changed: its digest is that of another")

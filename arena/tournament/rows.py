@@ -21,7 +21,7 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "tournament": ("key", "value"),
         "bots": ("number", "name", "content", "command", "author", "version", "said"),
         "blocks": (
-            *("number", "seatings", "state", "tier", "contended", "tries", "started", "seconds", "requests"),
+            *("number", "seatings", "state", "tier", "contended", "voided", "started", "seconds", "requests"),
             "change",
         ),
         "games": (
@@ -69,15 +69,18 @@ def digest_of(values: Sequence[Value]) -> str:
     return whole.hexdigest()
 
 
-def block_row(result: BlockResult, tries: int, state: str, change: int) -> list[Value]:
-    """The columns of a row of blocks. `change`: the last that was made before it was played."""
+def block_row(result: BlockResult, voided: Sequence[int], state: str, change: int) -> list[Value]:
+    """The columns of a row of blocks.
+
+    `voided`: bots whose lateness made a try void; `change`: the last that was made before it was played.
+    """
     return [
         result.block.number,
         as_json(result.block.seatings),
         state,
         result.tier,
         int(result.contended),
-        tries,
+        as_json(voided),
         result.started,
         result.seconds,
         result.requests,
@@ -94,7 +97,7 @@ def joined_row(before: Sequence[Value], after: Sequence[Value]) -> list[Value]:
         **old,
         "state": new["state"],
         "contended": max(old["contended"], new["contended"]),
-        "tries": max(old["tries"], new["tries"]),
+        "voided": as_json(msgspec.json.decode(old["voided"]) + msgspec.json.decode(new["voided"])),
         "seconds": old["seconds"] + new["seconds"],
         "requests": old["requests"] + new["requests"],
     }

@@ -1,9 +1,11 @@
 """Running a tournament here: tables side by side, blocks stored as they end, decisions at fixed points."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from typing import Final
 
 import trio
 
@@ -18,6 +20,11 @@ from arena.tournament.points import decision_points
 from arena.tournament.schedule import Course
 from arena.tournament.store import Store, StoreError
 from arena.tournament.tries import Play, play_on
+
+EXCUSES: Final = 3
+"""So many void tries a bot's lateness may make in any case."""
+EXCUSED_SHARE: Final = 0.1
+"""And as many as this share of the blocks it has played; then its timeouts stand."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +62,11 @@ class Progress:
     blocks_done: int = 0
     faults: int = 0
     requests: int = 0
-    voids: int = 0
-    """How often a block, or a game of its own, was played again because the host had disturbed it."""
+    voids: Counter[int] = field(default_factory=Counter)
+    """How often a block, or a game of its own, was played again, by the bot whose answer was late.
+
+    The host had disturbed it.
+    """
     contended: int = 0
     """Blocks whose verdicts stand although it had done so every time."""
     wins: list[int] = field(default_factory=list)
@@ -165,17 +175,19 @@ class _Run:
         brief, games = self._found(block)
         if brief is not None:
             self.progress.games_found += brief.games
+            self.progress.voids.update(brief.voided)
             self._tell_progress(brief)
         with trio.CancelScope() as scope:
             self._playing[block.number] = scope
             while brief is None or not brief.whole:
-                result, tries = await play_on(
+                result, voided = await play_on(
                     *(block, self._contestants, self._plan.terms, self._machine, games),
                     play=self._play_games,
+                    unexcused=self._unexcused,
                     on_void=self._voided,
                 )
                 # Once it is played it is stored, whatever else ends meanwhile.
-                await self._write(self._store.add, result, tries)
+                await self._write(self._store.add, result, voided)
                 if scope.cancel_called:
                     break
                 games += result.games
@@ -220,8 +232,21 @@ class _Run:
         stored = self._earlier.block(block.number)
         return brief, () if stored is None else stored[1]
 
-    def _voided(self) -> None:
-        self.progress.voids += 1
+    def _voided(self, bot: int) -> None:
+        self.progress.voids[bot] += 1
+
+    def _unexcused(self) -> frozenset[int]:
+        """The bots whose timeouts stand by now, whatever the host does.
+
+        A bot that answers just too late when it loses would have its games played again: on a busy host some
+        delay is always there to explain it.
+        """
+        per_block = self._plan.games_per_block
+        return frozenset(
+            bot
+            for bot, voids in self.progress.voids.items()
+            if voids >= max(EXCUSES, EXCUSED_SHARE * self.progress.played[bot] / per_block)
+        )
 
     def _tell_progress(self, brief: Brief) -> None:
         """A block has come so far, in the store too."""

@@ -27,7 +27,7 @@ CREATE TABLE blocks (
     state     TEXT NOT NULL,            -- begun | played | dropped
     tier      TEXT NOT NULL,
     contended INTEGER NOT NULL,
-    tries     INTEGER NOT NULL,
+    voided    TEXT NOT NULL,            -- JSON: for each void try, the bot whose answer was late
     started   REAL NOT NULL,            -- seconds since the epoch
     seconds   REAL NOT NULL,
     requests  INTEGER NOT NULL,

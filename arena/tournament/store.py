@@ -1,5 +1,6 @@
 """The results file: written a block or a game at a time, in one transaction; read without changing it."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -101,10 +102,11 @@ class Store:
 
     # Writing.
 
-    def add(self, result: BlockResult, tries: int = 1) -> None:
+    def add(self, result: BlockResult, voided: Sequence[int] = ()) -> None:
         """Store games that were played, in one transaction; once this returns they are on disk.
 
-        They are all games of their block, or those that follow the ones of it that are there.
+        They are all games of their block, or those that follow the ones of it that are there. `voided`: the
+        bots whose lateness made a try of them void.
         """
         number = result.block.number
         rows = [game_row(number, result.tier, game) for game in result.games]
@@ -113,7 +115,7 @@ class Store:
             (excluded,) = self._file.run(query, (number, number)).fetchone()
             whole = result.games[-1].game + 1 == len(result.block.seatings)
             state = "dropped" if excluded else "played" if whole else "begun"
-            row = block_row(result, tries, state, self._change)
+            row = block_row(result, voided, state, self._change)
             for before in self._file.remove("blocks", "number = ?", (number,)):
                 row = joined_row(before, row)
             self._file.insert("blocks", row)
@@ -267,7 +269,7 @@ class Store:
     def brief(self, number: int) -> Brief | None:
         """A stored block in brief, as far as it was played; None if it is not there."""
         with self._file.reading():
-            query = "SELECT seatings, requests, contended, state FROM blocks WHERE number = ?"
+            query = "SELECT seatings, requests, contended, state, voided FROM blocks WHERE number = ?"
             row = self._file.run(query, (number,)).fetchone()
             if row is None:
                 return None
@@ -279,7 +281,8 @@ class Store:
                     block.seatings, self._file.run(query, (number,)), strict=row[3] == "played"
                 )
             ]
-            return brief(block, games, row[1], bool(row[2]))
+            voided = msgspec.json.decode(row[4], type=tuple[int, ...])
+            return brief(block, games, row[1], bool(row[2]), voided)
 
     def games(self, *, dropped: bool = False) -> Iterator[tuple[int, GameResult]]:
         """(block number, game) of every game that counts, in schedule order; with `dropped`, of all."""
@@ -317,6 +320,12 @@ class Store:
         with self._file.reading():
             query = f"SELECT TOTAL(requests) FROM blocks WHERE {_COUNTS}"
             return int(self._file.run(query, (self.counted_to,)).fetchone()[0])
+
+    def voided(self) -> Counter[int]:
+        """Void tries of the blocks that count, by the bot whose answer was late."""
+        with self._file.reading():
+            rows = self._file.run(f"SELECT voided FROM blocks WHERE {_COUNTS}", (self.counted_to,))
+            return Counter(bot for (text,) in rows for bot in msgspec.json.decode(text, type=tuple[int, ...]))
 
     def select(self, columns: str, *, where: str = "") -> Iterator[tuple[Any, ...]]:
         """Columns of the games that count, in schedule order, as they are stored: no log is unpacked."""

@@ -1,6 +1,6 @@
 """Playing games of a block until their verdicts stand: a void play is played again."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, Protocol
 
 from arena.referee.block import Block, BlockResult, Contestant, GameResult, Terms
@@ -23,8 +23,9 @@ class Play(Protocol):
         *,
         earlier: Sequence[GameResult] = (),
         stands: bool = False,
+        unexcused: Collection[int] = (),
     ) -> BlockResult:
-        """Raises BlockVoid, unless `stands`, when the host disturbed a verdict."""
+        """Raises BlockVoid where `play_block` does."""
 
 
 async def play_on(
@@ -35,19 +36,29 @@ async def play_on(
     earlier: Sequence[GameResult] = (),
     *,
     play: Play = play_block,
-    on_void: Callable[[], None] | None = None,
-) -> tuple[BlockResult, int]:
-    """Play the games that follow the earlier ones, as `play_block` does; with how often it took."""
-    for tries in range(1, TRIES + 1):
+    unexcused: Callable[[], Collection[int]] = tuple,
+    on_void: Callable[[int], None] | None = None,
+) -> tuple[BlockResult, tuple[int, ...]]:
+    """Play the games that follow the earlier ones, as `play_block` does, until their verdicts stand.
+
+    With the bots whose lateness made tries before void, in order. `unexcused` is asked before each try;
+    `on_void` is told that bot after each void one.
+    """
+    late: list[int] = []
+    while True:
         try:
-            stands = tries == TRIES
-            result = await play(block, contestants, terms, machine, earlier=earlier, stands=stands)
-        except BlockVoid:
+            result = await play(
+                *(block, contestants, terms, machine),
+                earlier=earlier,
+                stands=len(late) + 1 == TRIES,
+                unexcused=unexcused(),
+            )
+        except BlockVoid as void:
+            late.append(void.bot)
             if on_void is not None:
-                on_void()
+                on_void(void.bot)
             continue
-        return result, tries
-    raise AssertionError("the last try stands")
+        return result, tuple(late)
 
 
 async def play_through(

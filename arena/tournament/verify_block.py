@@ -18,7 +18,7 @@ from arena.tournament.verify_game import StoredGame, judge_game, read_game
 Row = tuple[Sequence[Value], Value]
 """The columns of a row and the digest it carries."""
 Seatings = tuple[tuple[int, ...], ...]
-_COUNTS: Final = ("contended", "tries", "requests")
+_COUNTS: Final = ("contended", "requests")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class _Columns:
 
     seatings: Seatings
     contended: int
-    tries: int
+    voided: tuple[int, ...]
     seconds: float
     requests: int
 
@@ -100,14 +100,15 @@ def _read(where: str, columns: Mapping[str, Any], tier: TierName, wrong: list[Di
     for field in ("started", "seconds"):
         if not isinstance(columns[field], float):
             wrong.append(unreadable(where, field, columns[field], "no float"))
-    try:
-        seatings = msgspec.json.decode(columns["seatings"], type=Seatings)
-    except UNREADABLE as error:
-        wrong.append(unreadable(where, "seatings", columns["seatings"], error))
-        return None
+    found: dict[str, Any] = {}
+    for field, kind in (("seatings", Seatings), ("voided", tuple[int, ...])):
+        try:
+            found[field] = msgspec.json.decode(columns[field], type=kind)
+        except UNREADABLE as error:
+            wrong.append(unreadable(where, field, columns[field], error))
     if len(wrong) > before:
         return None
-    return _Columns(seatings, columns["contended"], columns["tries"], columns["seconds"], columns["requests"])
+    return _Columns(**found, **{name: columns[name] for name in ("contended", "seconds", "requests")})
 
 
 def _missing(
@@ -171,10 +172,9 @@ def _judged(
 def _totals(where: str, terms: Terms, read: _Columns, games: Sequence[GameResult]) -> Iterator[Difference]:
     if read.contended not in (0, 1):
         yield difference(where, "contended", read.contended, "0 or 1")
-    if not 1 <= read.tries <= TRIES:
-        yield difference(where, "tries", read.tries, f"1 to {TRIES}")
-    elif read.contended and read.tries != TRIES:
-        yield difference(where, "tries", read.tries, f"{TRIES}, for only the last try is contended")
+    most = (TRIES - 1) * (len(games) if terms.fresh else 1)
+    if len(read.voided) > most or not set(read.voided) <= set(games[0].seating):
+        yield difference(where, "voided", read.voided, f"at most {most} of the table")
     hellos = sum(
         entry.start is not None and (entry.failed is None or entry.failed.phase != "start")
         for bot in games[0].seating

@@ -23,7 +23,7 @@ COMMANDS = (
 COLUMNS = {
     "tournament": ("value",),
     "bots": ("name", "content", "command", "author", "version", "said"),
-    "blocks": ("seatings", "state", "tier", "contended", "tries", "started", "seconds", "requests"),
+    "blocks": ("seatings", "state", "tier", "contended", "voided", "started", "seconds", "requests"),
     "games": (
         *("id", "seats", "places", "winner", "reason", "turns", "forfeited", "conduct"),
         *("tier", "seconds", "faults", "log", "debug", "timing"),

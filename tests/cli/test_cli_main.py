@@ -201,6 +201,21 @@ def test_doctor_says_what_this_machine_offers():
         assert word in text
 
 
+def test_doctor_lists_the_compilers_with_their_versions_and_says_which_are_missing(tmp_path):
+    for name, text in (("cc", "echo 'cc (Made Up 4) 12.3.0'"), ("go", '[ "$1" = version ] && echo go1.22.1')):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    facts = json.loads(arena("doctor", "--json", PATH=str(tmp_path)).stdout)
+    found = {entry["program"]: (entry["found"], entry["version"]) for entry in facts["compilers"]}
+    assert list(found) == ["cc", "c++", "rustc", "cargo", "go", "javac", "tsc"]
+    assert found["cc"] == (str(tmp_path / "cc"), "12.3.0")
+    assert found["go"] == (str(tmp_path / "go"), "1.22.1")
+    assert found["tsc"] == (None, None)
+    text = arena("doctor", PATH=str(tmp_path)).stdout
+    assert re.search(rf"^  cc +{re.escape(str(tmp_path))}/cc \(12\.3\.0\)$", text, re.MULTILINE)
+    assert re.search(r"^  tsc +not found$", text, re.MULTILINE)
+
+
 def test_the_installed_script_is_the_same_command():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert (

@@ -241,6 +241,17 @@ def test_a_dry_run_plays_nothing_that_is_kept(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_dry_run_in_which_no_block_ends_says_the_least_that_the_run_will_take(tmp_path, monkeypatch):
+    monkeypatch.setattr("arena.cli.dryrun.PATIENCE", 1.0)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sleeps.py").write_text("import time\ntime.sleep(60)\n")
+    words = ("run", "--bots", "sleeps.py", BOTS / "hello.py", "--deals", 7, "--jobs", 2, "--dry-run", *QUICK)
+    # Seven blocks at two tables: four after each other at the one of them.
+    assert "more than 4 s: no trial block was over after 1 s of trial" in inside(*words).stdout
+    plan = json.loads(inside(*words, "--json").stdout)
+    assert (plan["seconds"], plan["seconds_at_least"]) == (None, 4.0)
+
+
 def test_no_name_of_a_file_or_a_bot_reaches_the_terminal_raw(tmp_path):
     odd = "red\n\x1b[31m\u202e"
     (tmp_path / odd).mkdir()

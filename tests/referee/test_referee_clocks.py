@@ -70,7 +70,8 @@ def test_a_lateness_within_the_loops_own_lag_voids_the_block(
     bots = with_decent(pack_bot, bot_from("unlucky", LATE_BY_THE_REFEREE.replace("SPINNERS", "0")))
     void = play_stalled(bots, limits, stands=False)
     assert isinstance(void, BlockVoid)
-    assert "referee itself was delayed" in str(void)
+    assert "referee itself was delayed" in void.reason
+    assert void.bot == 0
 
     def standing() -> list[tuple[str, int]]:
         result = play_stalled(bots, limits, stands=True)

@@ -26,6 +26,7 @@ def at_no_table(faulty: Collection[int] = ()) -> Play:
         *,
         earlier: Sequence[GameResult] = (),
         stands: bool = False,
+        unexcused: Collection[int] = (),
     ) -> BlockResult:
         for _ in range(1 + 7 * block.number % 5):
             await trio.lowlevel.checkpoint()

@@ -99,7 +99,7 @@ TAMPERING = {
     "a block too many": (
         "table",
         run(
-            "INSERT INTO blocks SELECT 4, seatings, state, tier, contended, tries, started, seconds, "
+            "INSERT INTO blocks SELECT 4, seatings, state, tier, contended, voided, started, seconds, "
             "requests, change, digest FROM blocks WHERE number = 3",
             1,
         ),
@@ -238,8 +238,31 @@ TAMPERING = {
         "block 0: requests",
         True,
     ),
-    "the tries of a block": ("table", put("blocks", "tries", 4, "number = 0"), "block 0: tries", True),
-    "contended": ("table", put("blocks", "contended", 1, "number = 0"), "block 0: tries", True),
+    "more void tries than there can be": (
+        "table",
+        put("blocks", "voided", "[0,0,0]", "number = 0"),
+        "block 0: voided",
+        True,
+    ),
+    "somebody else was late": (
+        "table",
+        put("blocks", "voided", "[77]", "number = 0"),
+        "block 0: voided",
+        True,
+    ),
+    "no list of who was late": (
+        "table",
+        put("blocks", "voided", "{}", "number = 0"),
+        "block 0: voided",
+        True,
+    ),
+    "contended": ("table", put("blocks", "contended", 1, "number = 0"), "block 0: digest", False),
+    "contended more than once": (
+        "table",
+        put("blocks", "contended", 2, "number = 0"),
+        "block 0: contended",
+        True,
+    ),
     "the state of a block": (
         "table",
         put("blocks", "state", "dropped", "number = 0"),

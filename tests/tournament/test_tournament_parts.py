@@ -253,7 +253,7 @@ def edit(path: Path, statement: str) -> None:
     [
         ("DELETE FROM blocks WHERE number = 3", "2.db lacks block 3, which is of part 2/2"),
         ("UPDATE blocks SET number = 8 WHERE number = 3", "2.db lacks block 3, which is of part 2/2"),
-        ("INSERT INTO blocks SELECT 8, seatings, state, tier, contended, tries, started, seconds, requests, "
+        ("INSERT INTO blocks SELECT 8, seatings, state, tier, contended, voided, started, seconds, requests, "
          "change, digest FROM blocks WHERE number = 3", "2.db holds block 8, which is not of part 2/2"),
         ("UPDATE blocks SET seatings = '[[0,1,2,3]]' WHERE number = 3", "block 3 in 2.db is not that of the"),
         ("UPDATE blocks SET state = 'dropped' WHERE number = 1", "block 1 in 2.db is not that of the"),

@@ -138,15 +138,33 @@ def test_the_file_is_the_same_however_many_tables_and_however_often_broken_off(
 
 def test_a_disturbed_block_is_played_again_twice_and_the_third_verdict_stands(tmp_path: Path) -> None:
     stand = Stand(voids={(1, 0): 1, (2, 0): 2, (3, 0): 3, (4, 0): 9})
-    with new(tmp_path / "a.db", 6, blocks=6) as store:
-        progress = run_in(store, bots_of(6), 2, play=stand)
+    with new(tmp_path / "a.db", 12, blocks=6) as store:
+        progress = run_in(store, bots_of(12), 2, play=stand)
         assert progress is not None
         assert [stand.played[number, 0] for number in range(6)] == [1, 2, 3, 3, 3, 1]
-        tries = dict(store.select("block, tries", where="AND game = 0"))
-        assert tries == {0: 1, 1: 2, 2: 3, 3: 3, 4: 3, 5: 1}
+        voided = dict(store.select("block, json_array_length(voided)", where="AND game = 0"))
+        assert voided == {0: 0, 1: 1, 2: 2, 3: 2, 4: 2, 5: 0}
         contended = dict(store.select("block, contended", where="AND game = 0"))
         assert contended == {0: 0, 1: 0, 2: 0, 3: 1, 4: 1, 5: 0}
-        assert (progress.voids, progress.contended) == (7, 2)
+        assert (progress.voids, progress.contended) == (store.voided(), 2)
+        assert progress.voids.total() == 7
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_a_bot_that_is_late_in_one_void_block_after_another_is_excused_no_more(
+    tmp_path: Path, resumed: bool
+) -> None:
+    stand = Stand(voids={(number, 0): 1 for number in range(60)}, one_is_late=True)
+    with new(tmp_path / "a.db", 2, blocks=60, seats=2, games_per_block=2) as store:
+        if resumed:
+            run_in(store, bots_of(2), 1, play=stand, until=lambda progress: progress.blocks_done == 20)
+        progress = run_in(store, bots_of(2), 1, play=stand)
+        assert progress is not None
+        # Three in any case, then one in ten of the blocks it has played: here all of them.
+        again = [number for number in range(60) if stand.played[number, 0] == 2]
+        assert again == [0, 1, 2, 31, 41, 51]
+        assert progress.voids == store.voided() == {0: 6}
+        assert progress.contended == 54
 
 
 def test_benching_off_lets_a_bot_fault_to_the_end(tmp_path: Path) -> None:
