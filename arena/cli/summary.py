@@ -44,7 +44,7 @@ class Outcome:
     voided: Counter[int]
     """Times a block was played again because the host had disturbed it, by the bot whose answer was late."""
     contended: int
-    """Blocks whose verdicts stand although it had done so every time."""
+    """Blocks with a verdict that stands although it had done so."""
     benched: tuple[int, ...]
     waiting: int
     """Finished blocks that count once the decision point before them is passed."""
@@ -139,7 +139,7 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
         )
     if outcome.contended:
         blocks = "1 block counts" if outcome.contended == 1 else f"{outcome.contended} blocks count"
-        lines.append(f"Contended: {blocks} although the host disturbed every try.")
+        lines.append(f"Contended: {blocks} although the host disturbed a verdict of theirs.")
     if top is not None and top < len(outcome.bots):
         lines.append(f"The first {top} of {len(outcome.bots)} bots are shown.")
     # The other formats are for pages of somebody's own.
