@@ -1,7 +1,9 @@
 """How --help looks: names in one column, what they mean in another, on any terminal and in a file."""
 
+import inspect
 import io
 import textwrap
+from collections.abc import Callable
 from typing import Any, Final
 
 from rich.console import Console
@@ -10,6 +12,22 @@ WIDEST: Final = 100
 _NAMES: Final = 26
 """Columns of the names; a longer name has a line of its own."""
 _UNWRAPPED: Final = 10_000
+
+
+def usage_of(name: str, command: Callable[..., int]) -> str:
+    """How a command is called, each argument by its name: the parser's own line has [ARGS] for some."""
+    words = ["arena", name]
+    arguments = []
+    for one in inspect.signature(command).parameters.values():
+        given = [name for about in getattr(one.annotation, "__metadata__", ()) for name in about.name or ()]
+        label = (given or [one.name])[0].upper()
+        if one.kind is one.VAR_POSITIONAL:
+            arguments.append(f"{label}...")
+        elif one.kind is one.POSITIONAL_ONLY:
+            arguments.append(label if one.default is one.empty else f"[{label}]")
+        elif "[OPTIONS]" not in words:
+            words.append("[OPTIONS]")
+    return " ".join([*words, *arguments])
 
 
 class Aligned:

@@ -12,7 +12,7 @@ from cyclopts.exceptions import CycloptsError
 
 from arena import __version__
 from arena.cli.complaints import complaint
-from arena.cli.help import Aligned
+from arena.cli.help import Aligned, usage_of
 from arena.cli.memory import lack_of_memory
 from arena.cli.settings import from_file, with_origin
 from arena.cli.streams import give_up, say, settle_streams, stdout_is_closed
@@ -79,8 +79,8 @@ def build() -> App:
         completion,
     )
     for place, command in enumerate(in_order):
-        name = "import" if command is import_file else None
-        app.command(command, name=name, sort_key=place)
+        name = "import" if command is import_file else command.__name__
+        app.command(command, name=name, sort_key=place, usage=usage_of(name, command))
     return app
 
 

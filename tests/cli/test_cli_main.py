@@ -32,6 +32,24 @@ def test_help_names_every_command_and_each_command_helps():
         assert own.stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("command", "usage"),
+    [
+        ("run", "[OPTIONS]"),
+        ("faults", "[OPTIONS] FILE [BOT]"),
+        ("replay", "[OPTIONS] FILE GAME"),
+        ("merge", "[OPTIONS] FILES..."),
+        ("rules", "[NAME]"),
+        ("import", "[OPTIONS] JSONL"),
+        ("schema", ""),
+        ("completion", "SHELL"),
+    ],
+)
+def test_the_line_of_usage_names_every_argument(command, usage):
+    first = arena(command, "--help").stdout.splitlines()[0]
+    assert first == f"Usage: arena {command} {usage}".rstrip()
+
+
 def test_without_a_command_it_helps():
     assert arena().stdout == arena("--help").stdout
 
