@@ -65,7 +65,7 @@ def fed(
         )
     name = names[game.seating[place]]
     print(f"{safe(entrant.name)} gets what {safe(name)} in seat {place} was sent, from its hello on")
-    late = trouble_after(games, index, place)
+    late = trouble_after(header.terms, games, index, place)
     feeding = _Feeding(header, sent, late, game, place, sandbox, allow_root_bots=allow_root_bots)
     with as_keyboard_interrupt(), staged(roster, sandbox=sandbox, tell=say) as contestants:
         feeding.contestant = contestants[0]

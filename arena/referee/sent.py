@@ -81,17 +81,17 @@ def lines_to_seat(
     return tuple(sent)
 
 
-def trouble_after(games: Sequence[GameResult], game: int, seat: int) -> FaultRecord | None:
+def trouble_after(terms: Terms, games: Sequence[GameResult], game: int, seat: int) -> FaultRecord | None:
     """What the process in this seat did wrong after its last request of the game, as far as a record has it.
 
-    It stands without effect in the block's last game; else it met the first request of the next game.
+    It stands without effect in the process's last game; else it met the first request of the next game.
     """
     played = games[game]
     bot = played.seating[seat]
     if any(fault.effective and fault.seat == seat for fault in played.faults):
         return None
     late = next((fault for fault in played.faults if fault.seat == seat), None)
-    if late is not None or game + 1 == len(games):
+    if late is not None or terms.fresh or game + 1 == len(games):
         return late
     there = games[game + 1]
     place = there.seating.index(bot)

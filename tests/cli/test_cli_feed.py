@@ -39,15 +39,23 @@ def bot(what, turn=1):
     return f"s=python3 strays.py {what} {turn}"
 
 
-def play(folder, what, *more):
+def play(folder, what, *more, turn=1):
     """A file of four games of this bot; another is slow, so that an end is noted while that one is asked."""
-    file = f"{what}{''.join(more)}.db"
+    file = f"{what}{turn}{''.join(more)}.db"
     if (folder / file).exists():
         return file
     (folder / "strays.py").write_text(STRAYS)
     for name in ("honest.py", "closer.py"):
         shutil.copy(BOTS / name, folder)
-    bots = ("--bots", "honest.py", "closer.py", "--bot", bot(what), "--bot", "slow=python3 strays.py slow 1")
+    bots = (
+        "--bots",
+        "honest.py",
+        "closer.py",
+        "--bot",
+        bot(what, turn),
+        "--bot",
+        "slow=python3 strays.py slow 1",
+    )
     words = (*bots, "--games", 4)
     done = arena("run", *words, "--seed", "1" * 32, "--out", file, "--quiet", *more, *QUICK, cwd=folder)
     assert done.returncode == 0, done.stderr
@@ -97,12 +105,17 @@ def test_a_stray_line_between_two_requests_is_told_where_the_record_has_none(fol
     assert fed(folder, file, "0.0", "mended").returncode == 0
 
 
+def last_turn(folder, file, game):
+    """The turn of the last request of a bot that is well."""
+    lines = fed(folder, file, game, "mended").stdout.splitlines()
+    return int(re.match(r"turn (\d+) ", lines[-2])[1])
+
+
 @pytest.fixture(scope="module")
 def last(folder):
     """A file of games in which the bot is well, and the turn of its last request in the last of them."""
     file = play(folder, "mended", "--fresh")
-    lines = arena("replay", file, "0.3", "--feed", bot("mended"), *QUICK, cwd=folder).stdout.splitlines()
-    return file, int(re.match(r"turn (\d+) ", lines[-2])[1])
+    return file, last_turn(folder, file, "0.3")
 
 
 @pytest.mark.parametrize(("what", "code"), [("line", "unsolicited"), ("exit", "exit"), ("closed", "exit")])
@@ -112,6 +125,20 @@ def test_trouble_after_the_last_request_is_told_and_differs(folder, last, what, 
     assert done.returncode == 3
     assert re.search(rf"^after the last +nothing +fault {code}: .*<- differs$", done.stdout, re.MULTILINE)
     assert done.stdout.endswith("0 of them not as recorded; nor is what came after the last\n")
+
+
+@pytest.mark.parametrize(("game", "more"), [("0.0", ()), ("0.3", ("--fresh",))])
+def test_trouble_after_the_last_request_that_the_record_has_is_no_difference(folder, game, more):
+    # In the midst of a block it is recorded when the next game asks; in its last game it has no effect.
+    turn = last_turn(folder, play(folder, "mended", *more), game)
+    file = play(folder, "line", *more, turn=turn)
+    again = fed(folder, file, game, "line", turn)
+    line = r"^after the last +fault unsolicited: .*   "
+    assert re.search(rf"{line}again$", again.stdout, re.MULTILINE), again.stdout
+    assert again.returncode == 0
+    mended = fed(folder, file, game, "mended")
+    assert mended.returncode == 3
+    assert re.search(rf"{line}nothing   <- differs$", mended.stdout, re.MULTILINE)
 
 
 def test_what_the_bot_wrote_to_stderr_is_shown_line_by_line_and_as_faults_shows_it(folder):
