@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from arena.cli.durations import duration
+from arena.cli.shown import counted
 from arena.errors import BadInput
 
 if TYPE_CHECKING:
@@ -27,16 +29,36 @@ class Budget:
     games_per_block: int
     part: "Part | None" = None
     """Only the blocks of this part are played."""
+    precision: float | None = None
+    """Elo: it ends where no bar is longer."""
+    seconds: float | None = None
+    """After so many it ends."""
 
     @property
-    def own_blocks(self) -> int:
-        """Blocks planned here."""
+    def own_blocks(self) -> int | None:
+        """Blocks planned here; None where it has no set length."""
+        from arena.tournament.header import ENDLESS
+
+        if self.blocks >= ENDLESS:
+            return None
         return self.blocks if self.part is None else self.part.share(self.blocks)
 
     @property
-    def games(self) -> int:
-        """Games planned here."""
-        return self.own_blocks * self.games_per_block
+    def games(self) -> int | None:
+        """Games planned here; None where it has no set length."""
+        return None if self.own_blocks is None else self.own_blocks * self.games_per_block
+
+    @property
+    def in_words(self) -> list[str]:
+        """Everything that ends it, for people."""
+        found = []
+        if self.own_blocks is not None and self.games is not None:
+            found += [counted(self.own_blocks, "block"), counted(self.games, "game")]
+        if self.precision is not None:
+            found.append(f"until all bars are within {self.precision:g} Elo")
+        if self.seconds is not None:
+            found.append(f"for {duration(self.seconds)}")
+        return found
 
 
 def table_for(bots: int, asked: int | None, rules: "Rules", left_out: Sequence[str] = ()) -> int:
@@ -72,9 +94,17 @@ def _also(left_out: Sequence[str]) -> str:
 
 
 def budget_for(
-    bots: int, seats: int, *, deals: int | None, games: int | None, games_per_block: int | None
+    bots: int,
+    seats: int,
+    *,
+    deals: int | None,
+    games: int | None,
+    games_per_block: int | None,
+    precision: float | None = None,
+    seconds: float | None = None,
 ) -> Budget:
-    """The blocks to play. Raises BadInput for two budgets, or a block that is not made of whole squares."""
+    """The blocks to play. Raises BadInput for two lengths, or a block that is not made of whole squares."""
+    from arena.tournament.header import ENDLESS
     from arena.tournament.schedule import blocks_for_deals, square_size
 
     square = square_size(seats)
@@ -91,9 +121,11 @@ def budget_for(
         blocks = blocks_for_deals(bots, seats, deals)
     elif games is not None:
         blocks = -(-games // each)
+    elif precision is not None or seconds is not None:
+        blocks = ENDLESS
     else:
         blocks = math.ceil(bots * BLOCKS_EACH / seats)
-    return Budget(seats=seats, blocks=blocks, games_per_block=each)
+    return Budget(seats=seats, blocks=blocks, games_per_block=each, precision=precision, seconds=seconds)
 
 
 def rounded(budget: Budget, asked: int | None) -> str | None:

@@ -43,7 +43,8 @@ class Forecast:
         """Blocks that a file which is gone on with holds already."""
         self._tier = ""
         self._played = 0
-        self._seconds: float | None = None
+        self._pace: float | None = None
+        """Seconds a block, at all tables together."""
 
     async def make(self) -> None:
         """Play blocks in which every bot sits at a table, and keep nothing but their time."""
@@ -58,16 +59,27 @@ class Forecast:
         terms = msgspec.structs.replace(preparation.terms, tier=chosen.tier.name)
         async with open_machine(tier=chosen.tier) as machine:
             self._played, seconds = await _trial(preparation, self._contestants, terms, machine)
-        if self._played:
-            self._seconds = self._left * seconds / self._played
+        self._pace = seconds / self._played if self._played else None
 
     @property
-    def _left(self) -> int:
-        return max(0, self._preparation.budget.own_blocks - self._done)
+    def _left(self) -> int | None:
+        """Blocks to go; None where nobody can know."""
+        blocks = self._preparation.budget.own_blocks
+        return None if blocks is None else max(0, blocks - self._done)
 
     @property
-    def _least(self) -> float:
+    def _seconds(self) -> float | None:
+        """The forecast, if there is one."""
+        most = self._preparation.budget.seconds
+        if self._left is None or self._pace is None:
+            return most
+        return min(self._left * self._pace, most or math.inf)
+
+    @property
+    def _least(self) -> float | None:
         """Seconds that the blocks need where each takes longer than the trial did."""
+        if self._left is None or self._pace is not None:
+            return None
         return math.ceil(self._left / self._preparation.jobs) * PATIENCE
 
     def print(self) -> int:
@@ -90,31 +102,42 @@ class Forecast:
                 "tier": self._tier,
                 "trial_blocks": self._played,
                 "seconds": None if self._seconds is None else round(self._seconds, 1),
-                "seconds_at_least": self._least if self._seconds is None else None,
+                "seconds_at_least": self._least,
+                "precision": budget.precision,
             }
             sys.stdout.write(json_line(plan))
             return 0
-        if self._seconds is None:
-            length = (
-                f"more than {rough(self._least)}: no trial block was over after {PATIENCE:.0f} s of trial"
-            )
-        else:
-            trial = counted(self._played, "trial block")
-            about = f"about {rough(self._seconds)}" if self._seconds >= 1 else "less than a second"
-            length = f"{about}, judged by {trial}; nothing of that was kept"
         kinds = "the only one there can be" if tables == 1 else f"{tables:,} different ones"
         places = "1 table" if jobs == 1 else f"{jobs} tables"
         whole = rounded(budget, self._options.games) if budget.part is None else None
         sys.stdout.write(
             f"{bots} bots, tables of {budget.seats} ({kinds}), "
             f"rules {safe(rules)}, sandbox {self._tier}\n"
-            f"{counted(budget.own_blocks, 'block')} of {counted(budget.games_per_block, 'game')}: "
-            f"{counted(budget.games, 'game')}, {places} at a time\n"
+            f"{', '.join(budget.in_words)}; {counted(budget.games_per_block, 'game')} a block, "
+            f"{places} at a time\n"
             + (f"{whole}\n" if whole else "")
-            + (f"{counted(self._done, 'block')} played, {self._left:,} to go\n" if self._done else "")
-            + f"{length}\n"
+            + (f"{counted(self._done, 'block')} played{self._to_go}\n" if self._done else "")
+            + f"{self._length}\n"
         )
         return 0
+
+    @property
+    def _to_go(self) -> str:
+        return "" if self._left is None else f", {self._left:,} to go"
+
+    @property
+    def _length(self) -> str:
+        """The forecast in words."""
+        trial = counted(self._played, "trial block")
+        if self._left is None:
+            if self._pace is None:
+                return f"a block takes longer than {PATIENCE:.0f} s: none was over in a trial"
+            return f"{60 / self._pace:,.0f} blocks a minute, judged by {trial}; nothing of that was kept"
+        if self._seconds is None or self._pace is None:
+            least = rough(self._least or 0)
+            return f"more than {least}: no trial block was over after {PATIENCE:.0f} s of trial"
+        about = f"about {rough(self._seconds)}" if self._seconds >= 1 else "less than a second"
+        return f"{about}, judged by {trial}; nothing of that was kept"
 
 
 async def _trial(
@@ -126,14 +149,15 @@ async def _trial(
 
     budget = preparation.budget
     course = Course(terms.seed, len(contestants), budget.seats, budget.games_per_block)
-    enough = min(max(math.ceil(len(contestants) / budget.seats), preparation.jobs), budget.own_blocks)
+    blocks = math.inf if budget.own_blocks is None else budget.own_blocks
+    enough = min(max(math.ceil(len(contestants) / budget.seats), preparation.jobs), blocks)
     by_number = dict(enumerate(contestants))
     began = last = time.perf_counter()
     played = 0
 
     async def table() -> None:
         nonlocal played, last
-        while course.number < budget.own_blocks and (
+        while course.number < blocks and (
             course.number < enough or time.perf_counter() - began < TRIAL_SECONDS
         ):
             await play_through(course.next(), by_number, terms, machine)

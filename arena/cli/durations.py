@@ -9,15 +9,18 @@ from arena.errors import BadInput
 SECONDS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 _PART: Final = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(ms|s|m|h)", re.ASCII)
 _PLAIN: Final = re.compile(r"\d+(?:\.\d*)?|\.\d+", re.ASCII)
-LONGEST: Final = 24 * 3600.0
+DAY: Final = 24 * 3600.0
+LONGEST: Final = DAY
 """Seconds: no limit of a bot may be longer than a day."""
 
 
-def seconds_in(text: str, name: str, *, zero: bool = False) -> float:
+def seconds_in(text: str, name: str, *, zero: bool = False, most: float = LONGEST) -> float:
     """The seconds `text` stands for; `name` is the option it was given to.
 
-    Raises BadInput unless it is a duration of more than 0 (or 0, where `zero` allows it) and at most a day.
+    Raises BadInput unless it is a duration of more than 0 (or 0, where `zero` allows it) and at most `most`,
+    a whole number of days.
     """
+    days = round(most / DAY)
     word = text.strip().lower()
     if _PLAIN.fullmatch(word):
         seconds = float(word)
@@ -26,12 +29,13 @@ def seconds_in(text: str, name: str, *, zero: bool = False) -> float:
         if not parts or "".join(number + unit for number, unit in parts) != word:
             least = "0" if zero else "more than 0"
             raise BadInput(
-                f"{name} takes a time of {least} to 24h, and {short(text)} is none; "
+                f"{name} takes a time of {least} to {24 * days}h, and {short(text)} is none; "
                 "write for example 500ms, 1s, 2m or 1h"
             )
         seconds = math.fsum(float(number) * SECONDS[unit] for number, unit in parts)
-    if seconds > LONGEST:
-        raise BadInput(f"{name} {short(text)} is longer than a day; the most is 24h")
+    if seconds > most:
+        longest = "a day" if days == 1 else f"{days} days"
+        raise BadInput(f"{name} {short(text)} is longer than {longest}; the most is {24 * days}h")
     if seconds == 0 and not zero:
         raise BadInput(
             f"{name} {short(text)} leaves a bot no time at all; give more than 0, for example 100ms"

@@ -6,8 +6,10 @@ from typing import Annotated, Any, Final
 from cyclopts import Group, Parameter
 
 from arena.cli.durations import duration
-from arena.cli.values import lasting, size, whole
+from arena.cli.values import elo, lasting, size, whole
 
+MOST_TIME: Final = 366 * 24 * 3600.0
+"""Seconds that a tournament may be given."""
 _BOTS: Final = Group("Bots", sort_key=1)
 _GAME: Final = Group("Game", sort_key=2)
 _LENGTH: Final = Group("Length", sort_key=3)
@@ -86,6 +88,24 @@ class RunOptions:
         _count(1, 10**6, _LENGTH, "Blocks for each table there can be: every set of bots, N times."),
     ] = None
     games: Annotated[int | None, _count(1, 10**9, _LENGTH, "Games; rounded up to whole blocks.")] = None
+    precision: Annotated[
+        float | None,
+        Parameter(
+            converter=elo,
+            group=_LENGTH,
+            metavar="ELO",
+            help="Until no bar (+/-) is longer, which is looked at at the decision points.",
+        ),
+    ] = None
+    time: Annotated[
+        float | None,
+        Parameter(
+            converter=lasting(most=MOST_TIME),
+            group=_LENGTH,
+            metavar="TIME",
+            help="For so long; blocks at the tables are then played to their end.",
+        ),
+    ] = None
     games_per_block: Annotated[
         int | None, _count(1, 1000, _LENGTH, "Games a table plays in one go; a multiple of a whole square.")
     ] = None

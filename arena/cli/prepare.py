@@ -68,7 +68,13 @@ def prepare(options: RunOptions) -> Preparation:
     sits_out = tuple(f"{safe(name)} sits out: {safe(reason, 500)}." for name, reason in roster.sitting_out)
     seats = table_for(bots, options.seats, rules, [*sits_out, *notes])
     budget = budget_for(
-        bots, seats, deals=options.deals, games=options.games, games_per_block=options.games_per_block
+        bots,
+        seats,
+        deals=options.deals,
+        games=options.games,
+        games_per_block=options.games_per_block,
+        precision=options.precision,
+        seconds=options.time,
     )
     check_share(part, budget.blocks)
     more = rounded(budget, options.games)

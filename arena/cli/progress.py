@@ -29,8 +29,8 @@ class State(Protocol):
         """Of these, those that an earlier run has left."""
 
     @property
-    def games_planned(self) -> int:
-        """Games of the whole budget."""
+    def games_planned(self) -> int | None:
+        """Games of the whole budget; None where the tournament ends for another reason."""
 
     @property
     def faults(self) -> int:
@@ -40,16 +40,23 @@ class State(Protocol):
     def seconds(self) -> float:
         """Since the first block began."""
 
+    @property
+    def ends_after(self) -> float | None:
+        """Seconds from then, if it has so many."""
+
 
 def line(state: State, leaders: Sequence[str] = ()) -> str:
     """One line for people: games, rate, time left, faults, and who has won most."""
     done, planned = state.games_done, state.games_planned
-    parts = [f"{done:,} of {planned:,} games"]
+    parts = [f"{done:,} games" if planned is None else f"{done:,} of {planned:,} games"]
+    left = [] if state.ends_after is None else [max(0.0, state.ends_after - state.seconds)]
     if done and state.seconds >= _SETTLED:
         rate = max(1, done - state.games_found) / state.seconds
         parts.append(f"{rate:.0f} a second" if rate >= 2 else f"{rate * 60:.0f} a minute")
-        if done < planned:
-            parts.append(f"{rough((planned - done) / rate)} left")
+        if planned is not None and done < planned:
+            left.append((planned - done) / rate)
+        if left:
+            parts.append(f"{rough(min(left))} left")
     parts.append("1 fault" if state.faults == 1 else f"{state.faults:,} faults")
     if leaders:
         parts.append(f"ahead: {', '.join(leaders)}")
@@ -99,7 +106,8 @@ class Plain:
         """Write a line if enough time has passed and enough was played since the last."""
         now = time.monotonic()
         due = now - self._last >= self._seconds
-        if due and state.games_done - self._shown >= self._share * state.games_planned:
+        of = state.games_done if state.games_planned is None else state.games_planned
+        if due and state.games_done - self._shown >= self._share * of:
             self._last, self._shown = now, state.games_done
             self.tell(line(state, leaders))
 

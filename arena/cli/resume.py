@@ -1,14 +1,18 @@
 """`arena run --resume FILE`: from a results file to a run that goes on with it, all of it checked before."""
 
 import dataclasses
+import math
 import os
 import shlex
 import time
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from arena.cli.budget import Budget, budget_for
 from arena.cli.differing import Other, bots_differing, differing
+from arena.cli.durations import duration
 from arena.cli.options import RunOptions
 from arena.cli.outfile import existing_file
 from arena.cli.prepare import Preparation, check_format, jobs_for
@@ -19,7 +23,7 @@ from arena.errors import BadInput
 from arena.roster.discovery import find_bots
 from arena.roster.entrant import Entrant, Roster
 from arena.tournament.changes import Change
-from arena.tournament.header import BotRow, Header
+from arena.tournament.header import ENDLESS, BotRow, Header
 from arena.tournament.reach import first_unplayed
 from arena.tournament.store import Store
 from arena.tournament.whereabouts import Whereabouts, whereabouts
@@ -27,8 +31,11 @@ from arena.tournament.whereabouts import Whereabouts, whereabouts
 _MOST_NOTED: Final = 5
 
 
-def resume_command(path: Path, options: RunOptions | None) -> str:
-    """What to type in this folder to go on with the file, as a run with these options would."""
+def resume_command(path: Path, options: RunOptions | None, seconds: float | None = None) -> str:
+    """What to type in this folder to go on with the file, as a run with these options would.
+
+    `seconds`: what is left of its time.
+    """
     name = os.fspath(path)
     words = ["arena", "run", "--resume", f"./{name}" if name.startswith("-") else name]
     if options is not None and options.resume is not None:
@@ -36,6 +43,8 @@ def resume_command(path: Path, options: RunOptions | None) -> str:
         words += [word for bot in options.bot for word in ("--bot", bot)]
     if options is not None and options.jobs is not None:
         words += ["--jobs", str(options.jobs)]
+    if seconds is not None:
+        words += ["--time", duration(max(1, math.ceil(seconds)))]
     return shlex.join(words)
 
 
@@ -50,8 +59,6 @@ class Resumption:
     missing: tuple[tuple[int, BotRow], ...] = ()
     """The bots whose games are forfeited, by number."""
     altered: tuple[Other, ...] = ()
-    blocks: int = 0
-    """The budget from now on."""
 
     def go_on(self) -> None:
         """Write down what is not as before."""
@@ -67,7 +74,12 @@ class Resumption:
                 block=first_unplayed(self.store),
                 altered=altered,
             )
-        self.store.go_on(self.blocks, change)
+        assert self.preparation is not None
+        budget = self.preparation.budget
+        header = msgspec.structs.replace(
+            self.store.header, blocks=budget.blocks, precision=budget.precision, time=budget.seconds
+        )
+        self.store.go_on(header, change)
 
 
 def resumed(options: RunOptions) -> Resumption:
@@ -99,7 +111,7 @@ def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
     original = store.header
     header, bots = store.conditions_after(len(store.changes))
     others = differing(header, options)
-    budget = _budget(options, header, len(bots), path)
+    budget = _budget(options, header, len(bots), path, complete=store.complete)
     notes, listed = _beside(options, header, bots, path)
     finished = store.complete and budget.blocks == original.blocks
     found: list[Whereabouts] = []
@@ -140,7 +152,7 @@ def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
         sitting_out_lines=(),
     )
     missing = tuple((number, one.bot) for number, one in enumerate(found) if one.entrant is None)
-    return Resumption(store, preparation, missing, tuple(others), budget.blocks)
+    return Resumption(store, preparation, missing, tuple(others))
 
 
 def _taken_back(store: Store, others: list[Other]) -> list[str]:
@@ -152,8 +164,6 @@ def _taken_back(store: Store, others: list[Other]) -> list[str]:
 
 
 def _with(header: Header, changed: dict[str, object]) -> Header:
-    import msgspec
-
     return msgspec.structs.replace(header, **changed)
 
 
@@ -181,21 +191,47 @@ def _refuse(options: RunOptions, path: Path, others: list[Other]) -> None:
         )
 
 
-def _budget(options: RunOptions, header: Header, bots: int, path: Path) -> Budget:
-    """The budget asked for, or that of the file. Raises BadInput for less than it was begun for."""
+def _budget(options: RunOptions, header: Header, bots: int, path: Path, *, complete: bool) -> Budget:
+    """The budget asked for, or that of the file. Raises BadInput for one that could end it sooner."""
+    precision, seconds = options.precision, options.time
     blocks = _blocks_asked(options, header, bots)
+    if complete and blocks == header.blocks and (precision is not None or seconds is not None):
+        blocks = ENDLESS
+    option = None
     if blocks < header.blocks:
         option = "--games" if options.games is not None else "--deals"
+    elif not complete and precision is not None and precision > (header.precision or 0.0):
+        option = "--precision"
+    elif not complete and seconds is not None and header.time is None:
+        option = "--time"
+    if option is not None:
         raise BadInput(
-            f"{option} makes {_length(blocks, header)}, and {path_as_typed(path)} is a tournament of "
-            f"{_length(header.blocks, header)}. One can be made longer and never shorter: who stops it when "
-            "the standings please decides them"
+            f"{option} could end {path_as_typed(path)} before {_end_of(header)}, as it was begun. A "
+            "tournament can be made longer and never shorter: who stops it when the standings please him "
+            "decides them"
         )
-    return Budget(seats=header.seats, blocks=blocks, games_per_block=header.games_per_block, part=header.part)
+    if not complete:
+        precision, seconds = precision or header.precision, seconds or header.time
+    return Budget(
+        seats=header.seats,
+        blocks=blocks,
+        games_per_block=header.games_per_block,
+        part=header.part,
+        precision=precision,
+        seconds=seconds,
+    )
 
 
-def _length(blocks: int, header: Header) -> str:
-    return f"{counted(blocks, 'block')} ({counted(blocks * header.games_per_block, 'game')})"
+def _end_of(header: Header) -> str:
+    """What ends it, for people."""
+    budget = Budget(
+        seats=header.seats,
+        blocks=header.blocks,
+        games_per_block=header.games_per_block,
+        precision=header.precision,
+        seconds=header.time,
+    )
+    return f"its end ({', '.join(budget.in_words)})"
 
 
 def _blocks_asked(options: RunOptions, header: Header, bots: int) -> int:

@@ -1,9 +1,7 @@
 """`arena run`: a tournament from the first look at the bots to the standings."""
 
-import os
 import shlex
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     from arena.cli.resume import Resumption
     from arena.referee.block import Contestant, Terms
     from arena.referee.machine import Machine
-    from arena.tournament.run import Progress
+    from arena.tournament.progress import Progress
     from arena.tournament.store import Store
 
 DONE: Final = 0
@@ -139,13 +137,15 @@ class _Tournament:
         self._made = False
         """Whether the file was made by this run."""
         self._referee: dict[str, float] = {}
+        self._progress: Progress | None = None
 
     async def play(self) -> None:
         """Choose the tier, make the file, play every block. Cancelled, it leaves nothing running."""
+        from arena.cli.newstore import new_store
         from arena.cli.sandbox import chosen_sandbox
-        from arena.cli.shown import counted
         from arena.referee.machine import open_machine
-        from arena.tournament.run import Plan, Progress, run_tournament
+        from arena.tournament.progress import Progress
+        from arena.tournament.run import Plan, run_tournament
         from arena.tournament.store import StoreError
 
         preparation = self._preparation
@@ -159,17 +159,17 @@ class _Tournament:
             self._tell(f"the sandbox {finding.tier} does not work here: {finding.reason}")
         terms = _in_tier(preparation.terms, chosen.tier.name)
         if self._resumption is None:
-            self._store = self._new_store(terms)
+            self._store = new_store(preparation, terms, choose_again=self._options.out is None)
+            self._made = True
         else:
             self._resumption.go_on()
         assert self._store is not None
         budget = preparation.budget
         self._tell(
-            f"{len(self._contestants)} bots, tables of {budget.seats}, "
-            f"{counted(budget.own_blocks, 'block')}, {counted(budget.games, 'game')}, "
+            f"{len(self._contestants)} bots, tables of {budget.seats}, {', '.join(budget.in_words)}, "
             f"sandbox {terms.tier}; results in {self._store.path}"
         )
-        self._progressed(Progress(budget.games, budget.own_blocks))
+        self._progressed(Progress(budget.games))
         plan = Plan(
             terms=terms,
             contestants=self._contestants,
@@ -178,6 +178,8 @@ class _Tournament:
             bench=preparation.bench,
             games_per_block=budget.games_per_block,
             part=budget.part,
+            precision=budget.precision,
+            seconds=budget.seconds,
         )
         try:
             async with open_machine(tier=chosen.tier) as machine:
@@ -217,7 +219,7 @@ class _Tournament:
                 fit = store.unsound() is None
         except (BadInput, StoreError):
             fit = False
-        return f"; to go on: {resume_command(path, self._options)}" if fit else ""
+        return f"; to go on: {resume_command(path, self._options, self._time_left)}" if fit else ""
 
     def leave(self) -> str:
         """Close the file of a run that failed; what is kept of it, for people.
@@ -290,63 +292,19 @@ class _Tournament:
             path = path_as_typed(outcome.path)
             what = "interrupted" if not ended else "not finished"
             say(f"{what}; every finished {self._unit} is kept in {path}: arena standings {path}")
-            say(f"to go on: {resume_command(outcome.path, self._options)}")
+            say(f"to go on: {resume_command(outcome.path, self._options, self._time_left)}")
         return code
 
-    def _new_store(self, terms: "Terms") -> "Store":
-        from arena import __version__
-        from arena.cli.outfile import results_file
-        from arena.tournament.header import BotRow, Header
-        from arena.tournament.store import Store
-
-        preparation = self._preparation
-        assert preparation is not None
-        budget = preparation.budget
-        header = Header(
-            arena=__version__,
-            created=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            seed=terms.seed.hex(),
-            seed_given=preparation.seed_given,
-            rules=terms.rules,
-            seats=terms.seats,
-            start_time=terms.start_time,
-            move_time=terms.move_time,
-            bank=terms.bank,
-            forfeit=terms.forfeit,
-            fresh=terms.fresh,
-            names=terms.names,
-            tier=terms.tier,
-            memory=terms.memory,
-            bench=preparation.bench,
-            blocks=budget.blocks,
-            games_per_block=budget.games_per_block,
-            part=budget.part,
-            folder=os.path.relpath(os.getcwd(), os.path.realpath(preparation.path.parent)),
-            root_bots=preparation.allow_root_bots,
-        )
-        bots = [
-            BotRow(
-                name=bot.name,
-                digest=bot.digest,
-                command=bot.command,
-                author=bot.author,
-                version=bot.version,
-            )
-            for bot in preparation.roster.entrants
-        ]
-        path = preparation.path
-        while True:
-            try:
-                store = Store.create(path, header, bots)
-                self._made = True
-                return store
-            except BadInput:
-                # Two runs that begin in the same second choose the same name; the second takes another.
-                if self._options.out is not None or (other := results_file(None)) == path:
-                    raise
-                path = other
+    @property
+    def _time_left(self) -> float | None:
+        """Seconds of --time that were not used; None where none is set."""
+        progress = self._progress
+        if progress is None or progress.ends_after is None:
+            return None
+        return progress.ends_after - progress.seconds
 
     def _progressed(self, progress: "Progress") -> None:
+        self._progress = progress
         if self._show is not None:
             self._show.update(progress, self._leaders(progress))
 

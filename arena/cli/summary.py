@@ -15,16 +15,16 @@ from arena.cli.durations import duration
 from arena.cli.shown import as_text, counted, path_as_typed, safe
 from arena.ratings import Ratings, Table, verdict
 from arena.tournament.changes import Change
-from arena.tournament.header import BotRow, Header
+from arena.tournament.header import ENDLESS, BotRow, Header
 from arena.tournament.standings import benched, standings_of
 
 if TYPE_CHECKING:
     from arena.tournament.store import Store
 
 OWN_WORDS: Final = 5
+"""Bots of which is shown what they call themselves."""
 MOST_LATE: Final = 3
 """Bots that are named for the void blocks that their lateness made."""
-"""Bots of which is shown what they call themselves."""
 SAFE_SEED: Final = 22
 """Characters from which a seed in words cannot be tried out: 22 random letters and digits hold 128 bits."""
 
@@ -99,11 +99,12 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
     names = [safe(bot.name) for bot in outcome.bots]
     header = outcome.header
     state = "complete" if outcome.complete else "not complete"
+    planned = _planned(header)
     lines = [
         verdict(outcome.ratings, names),
         f"Results: {path_as_typed(outcome.path)}, {state}: "
-        f"{_of(outcome.blocks, header.own_blocks, 'block')}, "
-        f"{_of(outcome.games, header.own_blocks * header.games_per_block, 'game')}.",
+        f"{_of(outcome.blocks, planned, 'block')}, "
+        f"{_of(outcome.games, None if planned is None else planned * header.games_per_block, 'game')}.",
         f"Rules: {safe(header.rules.name)}, {header.seats} seats. {_limits(header)}. Sandbox: {header.tier}.",
         _seed_line(outcome),
     ]
@@ -113,6 +114,11 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
         lines.append(
             "Warning: a bot could guess so short a seed from its own hand, and then knows all hands; "
             "leave --seed out, or give 32 hexadecimal digits."
+        )
+    if header.precision is not None:
+        lines.append(
+            f"It ends at a decision point where no bar is above {header.precision:g} Elo, but for those that "
+            "only the prior bounds."
         )
     lines += _own_words(outcome, top)
     if header.part is not None:
@@ -147,9 +153,15 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
     return table + "\n\n" + "\n".join([*lines, *more]) + "\n"
 
 
+def _planned(header: Header) -> int | None:
+    """Blocks that are to be played; None while that is open."""
+    return None if header.blocks >= ENDLESS else header.own_blocks
+
+
 def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
     """The same as one JSON object."""
     header = outcome.header
+    planned = _planned(header)
     by_name = {bot.name: bot for bot in outcome.bots}
     shown = dataclasses.replace(outcome.table, rows=outcome.table.rows[:top])
     rows = shown.to_json_rows()
@@ -159,9 +171,10 @@ def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
     return {
         "standings": rows,
         "games": outcome.games,
-        "games_planned": header.own_blocks * header.games_per_block,
+        "games_planned": None if planned is None else planned * header.games_per_block,
         "blocks": outcome.blocks,
-        "blocks_planned": header.own_blocks,
+        "blocks_planned": planned,
+        "precision": header.precision,
         "part": None if header.part is None else str(header.part),
         "seed": header.seed if header.shows_seed(complete=outcome.complete) else None,
         "seed_sha256": outcome.seed_digest,
@@ -208,5 +221,7 @@ def _limits(header: Header) -> str:
     return f"Time: {duration(header.move_time)} a move and {duration(header.bank)} in the bank"
 
 
-def _of(done: int, planned: int, what: str) -> str:
-    return counted(done, what) if done == planned else f"{done:,} of {counted(planned, what)}"
+def _of(done: int, planned: int | None, what: str) -> str:
+    return (
+        counted(done, what) if planned is None or done == planned else f"{done:,} of {counted(planned, what)}"
+    )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
-from arena.cli.durations import seconds_in, short
+from arena.cli.durations import LONGEST, seconds_in, short
 from arena.errors import BadInput
 
 
@@ -22,6 +22,7 @@ class Token(Protocol):
 
 Converter = Callable[[Any, Sequence[Token]], Any]
 _WHOLE: Final = re.compile(r"[+-]?\d+(?:_\d+)*", re.ASCII)
+_ELO: Final = re.compile(r"\d{1,4}(\.\d{1,6})?", re.ASCII)
 _SIZE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(?:(k|m|g|t)(?:i?b)?|b)?", re.ASCII | re.IGNORECASE)
 _NO_LIMIT: Final = "leave it out for no limit"
 _UNITS: Final = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
@@ -43,13 +44,23 @@ def whole(low: int, high: int | None = None) -> Converter:
     return convert
 
 
-def lasting(*, zero: bool = False) -> Converter:
-    """A converter from a duration to seconds; `zero` allows none at all."""
+def lasting(*, zero: bool = False, most: float = LONGEST) -> Converter:
+    """A converter from a duration to at most so many seconds; `zero` allows none at all."""
 
     def convert(_: Any, tokens: Sequence[Token]) -> float:
-        return seconds_in(tokens[0].value, tokens[0].keyword or "the duration", zero=zero)
+        return seconds_in(tokens[0].value, tokens[0].keyword or "the duration", zero=zero, most=most)
 
     return convert
+
+
+def elo(_: Any, tokens: Sequence[Token]) -> float:
+    """A converter to a length of bars in Elo."""
+    name, text = tokens[0].keyword or "the precision", tokens[0].value
+    if _ELO.fullmatch(text.strip()) and 1 <= (amount := float(text)) <= 1000:
+        return amount
+    raise BadInput(
+        f"{name} takes the length of a bar, 1 to 1000 Elo, and {short(text)} is none; write for example 20"
+    )
 
 
 def size(_: Any, tokens: Sequence[Token]) -> int:

@@ -43,15 +43,19 @@ class Agenda:
         blocks: int,
         streaks: Streaks,
         part: Part | None = None,
+        *,
+        ahead: bool = True,
     ) -> None:
-        """The agenda of so many blocks, or of a part's among them."""
+        """The agenda of so many blocks, or of a part's; without `ahead` none of it runs ahead of a point."""
         self._course = course
         self._part = part
         self._points = points
         self._left = blocks if part is None else part.share(blocks)
         """Blocks still to be begun."""
         self._streaks = streaks
-        self._point, self._horizon = next(points), next(points)
+        self._point, self._until = next(points), next(points)
+        self._ahead = ahead
+        self._closed = False
         self._at_point = course
         """The course as it reached the point, for the case that the point changes it."""
         self._out: set[int] = set()
@@ -59,13 +63,23 @@ class Agenda:
         """Blocks that have ended and that no point was passed for yet."""
 
     @property
+    def bots(self) -> tuple[int, ...]:
+        """The bots still in play."""
+        return self._course.bots
+
+    @property
     def over(self) -> bool:
         """Nothing is left to begin, and no decision to come can change that."""
         return not self._left and not (self._out and self._course.number > self._point)
 
+    def close(self) -> None:
+        """No block is begun any more."""
+        self._left, self._closed = 0, True
+
     def next_block(self) -> Block | None:
         """Begin the next block; None if there is none to begin before the next point is passed."""
-        while self._left and self._course.number < self._horizon:
+        horizon = self._until if self._ahead else self._point
+        while self._left and self._course.number < horizon:
             if self._course.number == self._point:
                 self._at_point = self._course.copy()
             block = self._course.next()
@@ -85,17 +99,18 @@ class Agenda:
 
     def pass_point(self) -> Passing | None:
         """Pass the next point if all blocks before it are in. Ask again until it gives None."""
-        point, until = self._point, self._horizon
+        point, until = self._point, self._until
         if self._course.number < point or min(self._out, default=point) < point:
             return None
         in_order = [self._ended.pop(number) for number in sorted(self._ended) if number < point]
         self._streaks.follow((brief.block.table, brief.faulted) for brief in in_order)
         course = self._at_point if self._course.number > point else self._course
         benched = self._streaks.due(course.bots, course.seats)
-        self._point, self._horizon = until, next(self._points)
+        self._point, self._until = until, next(self._points)
         if not benched:
             return Passing(point, until, benched, until, (), ())
-        self._left += self._course.number - point
+        if not self._closed:
+            self._left += self._course.number - point
         broken_off = tuple(sorted(self._out))
         given_up = tuple(self._ended.values())
         self._out.clear()
@@ -103,5 +118,5 @@ class Agenda:
         # No two blocks ever share a deal: these numbers are not used again.
         self._course = course.without(benched, until)
         # Nothing new is known at the end of what was given up; that point is passed with this one.
-        self._point, self._horizon = self._horizon, next(self._points)
+        self._point, self._until = self._until, next(self._points)
         return Passing(point, self._point, benched, until, broken_off, given_up)

@@ -10,6 +10,8 @@ from arena.tournament.part import Part
 
 FORMAT: Final = 1
 """Version of the layout of results files."""
+ENDLESS: Final = 10**9
+"""The budget in blocks of a tournament that has none."""
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +38,11 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     memory: int | None = None
     bench: int
     blocks: int
-    """The budget: how many blocks are counted in the end."""
+    """The budget: how many blocks are counted in the end; ENDLESS until something else has ended it."""
+    precision: float | None = None
+    """Elo: at a decision point where no bar is longer than this the tournament ends."""
+    time: float | None = None
+    """Seconds: a run of it that takes longer begins no more block, and ends it."""
     games_per_block: int
     schedule: str = "round-robin"
     part: Part | None = None

@@ -1,10 +1,9 @@
 """Running a tournament here: tables side by side, blocks stored as they end, decisions at fixed points."""
 
-import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import trio
@@ -15,9 +14,12 @@ from arena.referee.play import play_block
 from arena.tournament.agenda import Agenda, Passing
 from arena.tournament.bench import Streaks
 from arena.tournament.brief import Brief, brief_of
+from arena.tournament.header import ENDLESS
 from arena.tournament.part import Part
 from arena.tournament.points import decision_points
+from arena.tournament.progress import Progress
 from arena.tournament.schedule import Course
+from arena.tournament.stopping import precise
 from arena.tournament.store import Store, StoreError
 from arena.tournament.tries import Play, play_on
 
@@ -43,43 +45,17 @@ class Plan:
     games_per_block: int
     part: Part | None = None
     """Only the blocks of this part are played, and nobody is benched."""
+    precision: float | None = None
+    """Elo: it ends at a decision point where no bar is longer."""
+    seconds: float | None = None
+    """After so many from now no block is begun any more; those at the tables are played to their end."""
 
     @property
-    def own_blocks(self) -> int:
-        """How many of the blocks are played here."""
+    def own_blocks(self) -> int | None:
+        """How many of the blocks are played here; None if that is not known before."""
+        if self.blocks >= ENDLESS:
+            return None
         return self.blocks if self.part is None else self.part.share(self.blocks)
-
-
-@dataclass
-class Progress:
-    """How far a tournament is; the same object is handed out again and again."""
-
-    games_planned: int
-    blocks_planned: int
-    games_done: int = 0
-    games_found: int = 0
-    """Of these, those that an earlier run has left."""
-    blocks_done: int = 0
-    faults: int = 0
-    requests: int = 0
-    voids: Counter[int] = field(default_factory=Counter)
-    """How often a block, or a game of its own, was played again, by the bot whose answer was late.
-
-    The host had disturbed it.
-    """
-    contended: int = 0
-    """Blocks whose verdicts stand although it had done so every time."""
-    wins: list[int] = field(default_factory=list)
-    played: list[int] = field(default_factory=list)
-    """Games by bot number."""
-    benched: dict[int, int] = field(default_factory=dict)
-    """By bot number: the decision point at which it was benched."""
-    began: float = field(default_factory=time.perf_counter)
-
-    @property
-    def seconds(self) -> float:
-        """Since the first block began."""
-        return time.perf_counter() - self.began
 
 
 async def run_tournament(
@@ -107,12 +83,20 @@ async def run_tournament(
             async with trio.open_nursery() as tables:
                 for _ in range(plan.jobs):
                     tables.start_soon(run.play_blocks)
+                if plan.seconds is not None:
+                    tables.start_soon(run.end_after, plan.seconds)
         except* StoreError as errors:
             failure = StoreError(*_first(errors).args)
         if failure is not None:
             raise failure
-    store.finish()
+    # What has ended it before its budget has settled how long it was.
+    store.finish(run.progress.blocks_done if run.closed else None)
     return run.progress
+
+
+def _is_precise(path: Path, point: int, bots: Sequence[int], precision: float) -> bool:
+    with Store.open(path) as store:
+        return precise(store, point, bots, precision)
 
 
 def _first(errors: BaseExceptionGroup[StoreError]) -> StoreError:
@@ -136,7 +120,9 @@ class _Run:
         play: Play,
     ) -> None:
         bots, terms = len(plan.contestants), plan.terms
-        self.progress = Progress(plan.own_blocks * plan.games_per_block, plan.own_blocks)
+        blocks = plan.own_blocks
+        self.progress = Progress(None if blocks is None else blocks * plan.games_per_block)
+        self.progress.ends_after = plan.seconds
         self.progress.wins = [0] * bots
         self.progress.played = [0] * bots
         self._plan = plan
@@ -152,23 +138,45 @@ class _Run:
         self._contestants = dict(enumerate(plan.contestants))
         course = Course(terms.seed, bots, terms.seats, plan.games_per_block)
         streaks = Streaks(plan.bench if plan.part is None else 0)
-        self._agenda = Agenda(course, decision_points(bots), plan.blocks, streaks, plan.part)
+        # Whoever may stop at a point plays nothing beyond it that would then be for nothing.
+        ahead = plan.precision is None
+        self._agenda = Agenda(course, decision_points(bots), plan.blocks, streaks, plan.part, ahead=ahead)
         self._one_writer = trio.CapacityLimiter(1)
         self._playing: dict[int, trio.CancelScope] = {}
         self._begun: dict[int, Brief] = {}
         """Of the blocks that are being played, what is in the store and in the progress already."""
         self._news = trio.Event()
+        self._over = trio.Event()
+        self._deciding = False
+        """Whether it ends at the point that was just passed: till that is known nothing is begun."""
+        self.closed = False
+        """It has been ended before its budget was played."""
 
     async def play_blocks(self) -> None:
         """One table: plays a block after another until none is left."""
         while True:
-            block = self._agenda.next_block()
+            block = None if self._deciding else self._agenda.next_block()
             if block is not None:
                 await self._have(block)
+            elif self._deciding:
+                await self._news.wait()
             elif self._agenda.over:
+                self._over.set()
                 return
             elif not await self._pass_points():
                 await self._news.wait()
+
+    async def end_after(self, seconds: float) -> None:
+        """Begin no block after so long; ends with the last table."""
+        with trio.move_on_after(seconds):
+            await self._over.wait()
+            return
+        self._close()
+
+    def _close(self) -> None:
+        self.closed = True
+        self._agenda.close()
+        self._tell()
 
     async def _have(self, block: Block) -> None:
         """See to it that this block is in the store, then see what follows from it."""
@@ -260,6 +268,8 @@ class _Run:
 
     async def _pass(self, passing: Passing) -> None:
         # All of this run changes before anything is awaited; the file follows, in this order.
+        # An earlier run has not ended at a point beyond which it has stored a block.
+        self._deciding = self._plan.precision is not None and passing.point > self._known_to
         for number in passing.broken_off:
             self._playing[number].cancel()
             if (begun := self._begun.pop(number, None)) is not None:
@@ -278,6 +288,16 @@ class _Run:
             await self._write(self._store.decide, *words)
         else:
             await self._write(self._store.pass_point, passing.counted_to)
+        if self._deciding:
+            await self._decide_the_end(passing.point)
+            self._deciding = False
+            self._tell()
+
+    async def _decide_the_end(self, point: int) -> None:
+        precision = self._plan.precision
+        assert precision is not None
+        if await trio.to_thread.run_sync(_is_precise, self._store.path, point, self._agenda.bots, precision):
+            self._close()
 
     def _tally(self, brief: Brief, sign: int) -> None:
         progress, games = self.progress, brief.games

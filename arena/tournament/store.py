@@ -46,6 +46,7 @@ class Store:
         self.path = database.path
         self._file = database
         self._over = False
+        self._as_of: int | None = None
         self._change = 0
         """The last change, which blocks are played after; known to who writes."""
 
@@ -142,16 +143,16 @@ class Store:
             self._file.update("blocks", "state", "dropped", "number >= ? AND number < ?", (point, until))
             self._file.put("counted_to", counted_to)
 
-    def go_on(self, blocks: int, change: Change | None = None) -> None:
-        """The tournament is resumed: with this budget, and with something changed.
+    def go_on(self, header: Header, change: Change | None = None) -> None:
+        """The tournament is resumed: with the budget that this header has, and with something changed.
 
         A change takes blocks back that are only begun, for all games of a block are played under the same
         conditions.
         """
-        header = self.header
+        before = self.header
         with self._file.writing():
-            if blocks != header.blocks:
-                self._file.put("header", msgspec.structs.replace(header, blocks=blocks))
+            if header != before:
+                self._file.put("header", header)
             self._file.put("complete", False)
             if change is not None:
                 begun = "block IN (SELECT number FROM blocks WHERE state = 'begun')"
@@ -165,13 +166,22 @@ class Store:
         self._over = False
         self._file.keep_private()
 
-    def finish(self) -> None:
-        """Nothing more is to be played."""
+    def finish(self, blocks: int | None = None) -> None:
+        """Nothing more is to be played; `blocks`: so many have been, where that was not settled before."""
+        header = self.header
         with self._file.writing():
+            if blocks is not None and blocks != header.blocks:
+                self._file.put("header", msgspec.structs.replace(header, blocks=blocks))
             self._file.put("complete", True)
         self._over = True
 
     # Reading.
+
+    def as_of(self, number: int) -> "Store":
+        """The file as if no block from this number on counted."""
+        before = Store(self._file)
+        before._as_of = number
+        return before
 
     @property
     def header(self) -> Header:
@@ -198,6 +208,8 @@ class Store:
     @property
     def counted_to(self) -> int:
         """The first block number that does not count yet: the next decision point."""
+        if self._as_of is not None:
+            return self._as_of
         with self._file.reading():
             return msgspec.json.decode(self._get("counted_to"), type=int)
 

@@ -11,10 +11,19 @@ from arena.cli.progress import Plain, line
 @dataclass
 class State:
     games_done: int = 0
-    games_planned: int = 1000
+    games_planned: int | None = 1000
     faults: int = 0
     seconds: float = 0.0
     games_found: int = 0
+    ends_after: float | None = None
+
+
+def test_a_line_of_a_tournament_without_a_set_length_says_what_is_known():
+    assert line(State(250, None, 0, 10.0)) == "250 games, 25 a second, 0 faults"
+    assert line(State(250, None, 0, 10.0, ends_after=70.0)) == "250 games, 25 a second, 1 min left, 0 faults"
+    # Whatever ends it first.
+    assert "20 s left" in line(State(250, 750, 0, 10.0, ends_after=70.0))
+    assert "5 s left" in line(State(250, 750, 0, 10.0, ends_after=15.0))
 
 
 def test_a_line_says_how_far_how_fast_how_long_and_who():

@@ -75,7 +75,11 @@ def run_in(
 ) -> Progress | None:
     """Run the file's tournament, or that of another header; None if `until` has said to break it off."""
     told = header or store.header
-    plan = Plan(told.terms, bots, told.blocks, jobs, told.bench, told.games_per_block)
+    plan = Plan(
+        *(told.terms, bots, told.blocks, jobs, told.bench, told.games_per_block),
+        precision=told.precision,
+        seconds=told.time,
+    )
 
     async def main() -> Progress | None:
         with trio.CancelScope() as scope:

@@ -131,7 +131,9 @@ def test_a_change_takes_back_what_was_only_begun(tmp_path: Path) -> None:
         run_in(store, bots_of(6), 1, play=Stand(), until=lambda progress: progress.games_done == 6)
         assert [state for _, state in store.blocks()] == ["played", "begun"]
         altered = (Altered(option="move_time", old=5.0, new=6.0),)
-        store.go_on(6, Change(number=1, made="", arena="0", block=first_unplayed(store), altered=altered))
+        store.go_on(
+            store.header, Change(number=1, made="", arena="0", block=first_unplayed(store), altered=altered)
+        )
         assert [block.number for block, _ in store.blocks()] == [0]
         assert len(list(store.games(dropped=True))) == 4
         assert damage(store) == []

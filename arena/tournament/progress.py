@@ -1,0 +1,39 @@
+"""How far a tournament is while it is played: counts that the runner keeps and others look at."""
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Progress:
+    """How far a tournament is; the same object is handed out again and again."""
+
+    games_planned: int | None
+    """None: it ends for another reason."""
+    games_done: int = 0
+    games_found: int = 0
+    """Of these, those that an earlier run has left."""
+    blocks_done: int = 0
+    faults: int = 0
+    requests: int = 0
+    voids: Counter[int] = field(default_factory=Counter)
+    """How often a block, or a game of its own, was played again, by the bot whose answer was late.
+
+    The host had disturbed it.
+    """
+    contended: int = 0
+    """Blocks whose verdicts stand although it had done so every time."""
+    wins: list[int] = field(default_factory=list)
+    played: list[int] = field(default_factory=list)
+    """Games by bot number."""
+    benched: dict[int, int] = field(default_factory=dict)
+    """By bot number: the decision point at which it was benched."""
+    began: float = field(default_factory=time.perf_counter)
+    ends_after: float | None = None
+    """Seconds from then."""
+
+    @property
+    def seconds(self) -> float:
+        """Since the first block began."""
+        return time.perf_counter() - self.began

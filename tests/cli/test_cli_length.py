@@ -1,0 +1,150 @@
+"""How long a tournament is: by its bars, by its time, and that nothing makes one shorter."""
+
+import json
+import re
+import shlex
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+
+import pytest
+from cli_command import BOTS, QUICK, arena, environment, inside, refused
+
+PAIR = ("--bots", BOTS / "hello.py", BOTS / "honest.py", BOTS / "closer.py", "--seats", 2)
+
+
+def header_of(file):
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as store:
+        (text,) = store.execute("SELECT value FROM tournament WHERE key = 'header'").fetchone()
+        return json.loads(text)
+
+
+@pytest.fixture(scope="module")
+def precise(tmp_path_factory):
+    """A tournament that its bars have ended; what was said."""
+    folder = tmp_path_factory.mktemp("precise")
+    done = arena("run", *PAIR, "--precision", 100, "--out", "cup.db", "--seed", "a", *QUICK, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder / "cup.db", done
+
+
+def test_it_ends_when_its_bars_are_short_enough(precise):
+    file, done = precise
+    assert "3 bots, tables of 2, until all bars are within 100 Elo, sandbox" in done.stderr
+    assert "It ends at a decision point where no bar is above 100 Elo" in done.stdout
+    found = json.loads(inside("standings", file, "--json").stdout)
+    assert found["complete"]
+    assert found["blocks"] == found["blocks_planned"] > 0
+    assert found["precision"] == 100
+    judged = [row["error"] for row in found["standings"] if not any("prior" in flag for flag in row["flags"])]
+    assert judged
+    assert max(judged) <= 100
+    assert inside("verify", file).returncode == 0
+
+
+def test_it_goes_on_to_shorter_bars_or_to_more_games_and_not_to_fewer(precise, tmp_path):
+    file = tmp_path / "cup.db"
+    file.write_bytes(precise[0].read_bytes())
+    blocks = header_of(file)["blocks"]
+    for words in (("--games", 4), ("--deals", 1)):
+        message = refused("run", "--resume", file, *words)
+        assert f"{words[0]} could end {file} before its end ({blocks} blocks" in message
+    more = 2 * blocks + 20
+    assert arena("run", "--resume", file, "--games", more, "--quiet", *QUICK).returncode == 0
+    assert (header_of(file)["blocks"], header_of(file)["precision"]) == (more // 2, None)
+    assert arena("run", "--resume", file, "--precision", 80, "--quiet", *QUICK).returncode == 0
+    assert header_of(file)["precision"] == 80
+    assert inside("verify", file).returncode == 0
+
+
+def test_it_ends_when_its_time_is_over(tmp_path):
+    began = time.monotonic()
+    done = arena("run", *PAIR, "--time", "2s", "--out", "cup.db", *QUICK, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert time.monotonic() - began >= 2
+    assert "for 2s" in done.stderr
+    assert re.search(r"complete: \d+ blocks, \d+ games", done.stdout)
+    file = tmp_path / "cup.db"
+    blocks = header_of(file)["blocks"]
+    assert arena("run", "--resume", file, "--time", "1s", "--quiet", *QUICK).returncode == 0
+    assert header_of(file)["blocks"] > blocks
+    assert inside("verify", file).returncode == 0
+
+
+def test_broken_off_it_says_how_much_time_is_left_and_goes_on_with_that(tmp_path):
+    words = [sys.executable, "-m", "arena", "run", *map(str, PAIR), "--time", "1h", "--out", "cup.db", *QUICK]
+    run = subprocess.Popen(words, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True)
+    file, limit = tmp_path / "cup.db", time.monotonic() + 60
+    while not file.exists() or file.stat().st_size < 50_000:
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+    time.sleep(1)
+    run.send_signal(signal.SIGINT)
+    _, said = run.communicate(timeout=60)
+    assert run.returncode == 130
+    command = said.splitlines()[-1].partition("to go on: ")[2]
+    assert re.fullmatch(r"arena run --resume cup\.db --time 59m[0-9.]+s", command)
+    shown = json.loads(inside("standings", file, "--json").stdout)
+    assert (shown["complete"], shown["blocks_planned"], shown["games_planned"]) == (False, None, None)
+    assert " of " not in re.search(r"not complete: .*", inside("standings", file).stdout)[0]
+    again = [*shlex.split(command)[1:-1], "1s"]
+    done = arena(*again, *QUICK, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "complete: " in done.stdout
+
+
+def test_what_was_begun_with_a_length_is_not_ended_by_time_or_by_bars(tmp_path):
+    words = ("run", *PAIR, "--games", 4000, "--out", "cup.db", *QUICK)
+    run = subprocess.Popen(
+        [sys.executable, "-m", "arena", *map(str, words)], cwd=tmp_path, env=environment(),
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    file, limit = tmp_path / "cup.db", time.monotonic() + 60
+    while not file.exists() or file.stat().st_size < 50_000:
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+    run.send_signal(signal.SIGINT)
+    assert run.wait(timeout=60) == 130
+    for more in (("--time", "1s"), ("--precision", 100)):
+        message = refused("run", "--resume", "cup.db", *more, cwd=tmp_path)
+        assert f"{more[0]} could end cup.db before its end (2,000 blocks, 4,000 games)" in message
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--precision", "0"), "--precision takes the length of a bar, 1 to 1000 Elo, and '0' is none"),
+        (("--precision", "many"), "--precision takes the length of a bar, 1 to 1000 Elo, and 'many' is none"),
+        (("--precision", "1e2"), "and '1e2' is none; write for example 20"),
+        (("--time", "0s"), "--time '0s' leaves"),
+        (("--time", "soon"), "--time takes a time of more than 0 to 8784h, and 'soon' is none"),
+        (("--time", "400000h"), "--time '400000h' is longer than 366 days"),
+        (("--part", "1/2", "--seed", "a", "--time", "1s"), "--time decides by all games so far when to stop"),
+        (("--part", "1/2", "--seed", "a", "--precision", "9"), "--precision decides by all games so far"),
+    ],
+)
+def test_a_length_that_makes_no_sense_is_refused(words, said):
+    assert said in refused("run", *PAIR, *words)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--precision", 30), "until all bars are within 30 Elo; 2 games a block"),
+        (("--time", "90s"), "for 1m30s; 2 games a block"),
+        (("--time", "90s", "--games", 100), "50 blocks, 100 games, for 1m30s; 2 games a block"),
+    ],
+)
+def test_a_dry_run_says_what_will_end_it(words, said):
+    done = arena("run", *PAIR, *words, "--dry-run", *QUICK)
+    assert done.returncode == 0, done.stderr
+    assert said in done.stdout
+    assert "trial block" in done.stdout
+    if "--games" not in words:
+        assert re.search(r"[\d,]+ blocks a minute, judged by \d+ trial block", done.stdout)
+        plan = json.loads(arena("run", *PAIR, *words, "--dry-run", "--json", *QUICK).stdout)
+        assert (plan["blocks"], plan["games"], plan["seconds_at_least"]) == (None, None, None)
+        assert plan["seconds"] == (90 if "--time" in words else None)

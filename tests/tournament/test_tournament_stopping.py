@@ -1,0 +1,148 @@
+"""Tournaments that end by their bars or by their time, and not by a number of blocks."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from small_tournaments import comparable, damage, header_for, run_in
+from stand import Stand, bots_of, new
+
+from arena.tournament.header import ENDLESS
+from arena.tournament.points import decision_points
+from arena.tournament.standings import standings_of
+from arena.tournament.stopping import longest_bar, precise
+from arena.tournament.store import Store
+
+BENCHED = Stand(frozenset({1}))
+
+
+def length(store: Store) -> int:
+    return sum(state == "played" for _, state in store.blocks())
+
+
+@pytest.fixture(scope="module")
+def straight(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Played in one go at one table until its bars were short enough."""
+    path = tmp_path_factory.mktemp("straight") / "a.db"
+    with new(path, 6, blocks=ENDLESS, precision=60.0) as store:
+        run_in(store, bots_of(6), 1, play=Stand())
+    return path
+
+
+def test_it_ends_at_the_first_decision_point_at_which_all_bars_are_that_short(straight: Path) -> None:
+    with Store.open(straight) as store:
+        assert store.complete
+        blocks = store.header.blocks
+        assert length(store) == blocks
+        points = [point for point, _ in zip(decision_points(6), range(9), strict=False)]
+        assert blocks in points[1:]
+        before = points[points.index(blocks) - 1]
+        assert precise(store, blocks, range(6), 60.0)
+        assert not precise(store, before, range(6), 60.0)
+        ratings, _ = standings_of(store)
+        longest = longest_bar(ratings, range(6))
+        assert longest is not None
+        assert 30 < longest <= 60
+        assert damage(store) == []
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+@pytest.mark.parametrize("jobs", [2, 9])
+def test_it_ends_there_however_many_tables_and_however_often_broken_off(
+    straight: Path, tmp_path: Path, jobs: int, fresh: bool
+) -> None:
+    path = tmp_path / "a.db"
+    new(path, 6, blocks=ENDLESS, precision=60.0, fresh=fresh).close()
+    stops = iter((5, 16, 30, 32, 33, 47, None))
+    ended = None
+    while ended is None:
+        stop = next(stops)
+        with Store.open(path, write=True) as store:
+            ended = run_in(
+                store,
+                bots_of(6),
+                jobs,
+                play=Stand(),
+                until=lambda progress, stop=stop: stop is not None and progress.blocks_done >= stop,
+            )
+            assert store.complete == (ended is not None)
+    with Store.open(path) as store, Store.open(straight) as other:
+        assert store.header.blocks == other.header.blocks
+        assert comparable(store) == comparable(other)
+        # What might be for nothing is not played.
+        assert {state for _, state in store.blocks()} == {"played"}
+
+
+def test_a_benched_bot_does_not_keep_it_from_ending(tmp_path: Path) -> None:
+    with new(tmp_path / "a.db", 6, blocks=ENDLESS, precision=100.0, bench=2) as store:
+        progress = run_in(store, bots_of(6), 3, play=BENCHED)
+        assert progress is not None
+        assert list(progress.benched) == [1]
+        assert progress.blocks_done == store.header.blocks == length(store)
+
+
+def test_a_set_number_of_blocks_ends_it_sooner(tmp_path: Path) -> None:
+    with new(tmp_path / "a.db", 6, blocks=20, precision=1.0) as store:
+        run_in(store, bots_of(6), 3, play=Stand())
+        assert (store.complete, store.header.blocks, length(store)) == (True, 20, 20)
+
+
+def test_what_would_let_no_tournament_end_is_not_waited_for(tmp_path: Path) -> None:
+    with new(tmp_path / "a.db", 6, blocks=16) as store:
+        run_in(store, bots_of(6), 1, play=Stand())
+        ratings, _ = standings_of(store)
+        # Nobody has played twenty blocks.
+        assert longest_bar(ratings, range(6)) is None
+    with new(tmp_path / "b.db", 6, blocks=60, bench=0) as store:
+        run_in(store, bots_of(6), 1, play=Stand(frozenset({2})))
+        ratings, _ = standings_of(store)
+        assert ratings.prior_bounded[2]
+        longest = longest_bar(ratings, range(6))
+        assert longest is not None
+        assert longest < ratings.error[2]
+        assert longest_bar(ratings, [2]) is None
+
+
+@pytest.mark.parametrize("jobs", [1, 5])
+def test_when_its_time_is_over_the_tables_play_to_their_end_and_nothing_is_lost(
+    tmp_path: Path, jobs: int
+) -> None:
+    with new(tmp_path / "a.db", 6, blocks=ENDLESS, time=0.5) as store:
+        progress = run_in(store, bots_of(6), jobs, play=Stand())
+        assert progress is not None
+        assert progress.seconds >= 0.5
+        blocks = store.header.blocks
+        assert store.complete
+        assert [block.number for block, _ in store.blocks()] == list(range(blocks))
+        assert length(store) == blocks == progress.blocks_done > 0
+    # It is the beginning of the longer tournament.
+    with new(tmp_path / "b.db", 6, blocks=blocks) as whole:
+        run_in(whole, bots_of(6), 2, play=Stand())
+        with Store.open(tmp_path / "a.db") as store:
+            assert comparable(store) == comparable(whole)
+
+
+def test_with_time_left_it_ends_with_its_blocks(tmp_path: Path) -> None:
+    with new(tmp_path / "a.db", 6, blocks=10, time=60.0) as store:
+        progress = run_in(store, bots_of(6), 2, play=Stand())
+        assert progress is not None
+        assert progress.seconds < 50
+        assert (store.complete, store.header.blocks) == (True, 10)
+
+
+def test_time_that_ends_among_benchings_settles_what_counts(tmp_path: Path) -> None:
+    with new(tmp_path / "a.db", 6, blocks=ENDLESS, time=0.6, bench=2) as store:
+        progress = run_in(store, bots_of(6), 6, play=BENCHED)
+        assert progress is not None
+        assert store.header.blocks == progress.blocks_done == length(store)
+        assert damage(store) == []
+    assert header_for(time=0.6).time == 0.6
+
+
+def test_gone_on_with_beyond_a_point_it_is_judged_at_the_next(tmp_path: Path) -> None:
+    with new(tmp_path / "a.db", 6, blocks=40) as store:
+        run_in(store, bots_of(6), 2, play=Stand())
+        endless = msgspec.structs.replace(store.header, blocks=ENDLESS, precision=1000.0)
+        store.go_on(endless)
+        run_in(store, bots_of(6), 2, play=Stand())
+        assert (store.complete, store.header.blocks, length(store)) == (True, 64, 64)
