@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -189,7 +190,8 @@ async def main():
             # What a bot has started itself is the pid namespace's business; bare has none.
             script = "sleep 1000 & wait" if tier.contained else "exec sleep 1000"
             bot = Contestant("sleeper", ("/bin/sh", "-c", script), sys.argv[1], "")
-            print(tier.name, await machine.start(bot, tier=tier).token)
+            process = await machine.start(bot, tier=tier)
+            print(tier.name, process.token)
         await trio.sleep(0.3)
         print("ready", flush=True)
         await trio.sleep_forever()
@@ -213,7 +215,8 @@ def killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[in
         text=True,
     )
     assert referee.stdout is not None
-    lines = list(iter(lambda: referee.stdout.readline().strip(), "ready"))  # type: ignore[union-attr]
+    lines = list(takewhile("ready\n".__ne__, referee.stdout))
+    assert referee.poll() is None
     tokens = [line.split()[1] for line in lines]
     assert all(_holding(tokens)), "each bot was there"
     referee.send_signal(signal.SIGKILL)
