@@ -102,8 +102,12 @@ def budget_for(
     games_per_block: int | None,
     precision: float | None = None,
     seconds: float | None = None,
+    challengers: int = 0,
 ) -> Budget:
-    """The blocks to play. Raises BadInput for two lengths, or a block that is not made of whole squares."""
+    """The blocks to play. Raises BadInput for two lengths, or a block that is not made of whole squares.
+
+    `challengers`: of a gauntlet; 0 if it is none.
+    """
     from arena.tournament.header import ENDLESS
     from arena.tournament.schedule import blocks_for_deals, square_size
 
@@ -118,13 +122,14 @@ def budget_for(
     if deals is not None and games is not None:
         raise BadInput("--deals and --games both set the length; give one of them")
     if deals is not None:
-        blocks = blocks_for_deals(bots, seats, deals)
+        blocks = blocks_for_deals(bots, seats, deals, challengers)
     elif games is not None:
         blocks = -(-games // each)
     elif precision is not None or seconds is not None:
         blocks = ENDLESS
     else:
-        blocks = math.ceil(bots * BLOCKS_EACH / seats)
+        field = math.ceil((bots - challengers) * BLOCKS_EACH / (seats - bool(challengers)))
+        blocks = max(challengers * BLOCKS_EACH, field)
     return Budget(seats=seats, blocks=blocks, games_per_block=each, precision=precision, seconds=seconds)
 
 

@@ -84,9 +84,11 @@ class Forecast:
 
     def print(self) -> int:
         """On stdout; the exit code."""
+        from arena.tournament.schedule import blocks_for_deals
+
         budget, bots = self._preparation.budget, len(self._contestants)
         jobs, rules = self._preparation.jobs, self._preparation.terms.rules.name
-        tables = math.comb(bots, budget.seats)
+        tables = blocks_for_deals(bots, budget.seats, 1, len(self._preparation.pairing.challengers))
         if self._options.json:
             plan = {
                 "bots": bots,
@@ -148,7 +150,7 @@ async def _trial(
     from arena.tournament.tries import play_through
 
     budget = preparation.budget
-    course = Course(terms.seed, len(contestants), budget.seats, budget.games_per_block)
+    course = Course(terms.seed, len(contestants), budget.seats, budget.games_per_block, preparation.pairing)
     blocks = math.inf if budget.own_blocks is None else budget.own_blocks
     enough = min(max(math.ceil(len(contestants) / budget.seats), preparation.jobs), blocks)
     by_number = dict(enumerate(contestants))

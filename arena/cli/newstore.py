@@ -52,6 +52,8 @@ def _header(preparation: Preparation, terms: Terms) -> Header:
         precision=budget.precision,
         time=budget.seconds,
         games_per_block=budget.games_per_block,
+        schedule=preparation.pairing.format,
+        challengers=preparation.pairing.challengers,
         part=budget.part,
         folder=os.path.relpath(os.getcwd(), os.path.realpath(preparation.path.parent)),
         root_bots=preparation.allow_root_bots,

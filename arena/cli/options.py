@@ -78,8 +78,21 @@ class RunOptions:
     ] = None
     format: Annotated[
         str | None,
-        Parameter(group=_GAME, metavar="FORMAT", help=f"Who meets whom [default: {_USUAL.format}]."),
+        Parameter(
+            group=_GAME,
+            metavar="FORMAT",
+            help=f"Who meets whom: round-robin, gauntlet or swiss [default: {_USUAL.format}].",
+        ),
     ] = None
+    challenger: Annotated[
+        tuple[str, ...],
+        Parameter(
+            group=_GAME,
+            consume_multiple=True,
+            metavar="NAME...",
+            help="In a gauntlet, the bots of which one is at every table; may be repeated.",
+        ),
+    ] = ()
     names: Annotated[
         bool | None, Parameter(group=_GAME, help="Tell bots the names of those at their table.")
     ] = None

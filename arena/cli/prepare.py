@@ -4,12 +4,12 @@ import dataclasses
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from arena.cli.budget import Budget, budget_for, rounded, table_for
-from arena.cli.complaints import near
 from arena.cli.doctor import cores
 from arena.cli.files import raise_file_limit, tables_under
+from arena.cli.formats import check_format, chosen_pairing, fits_a_table
 from arena.cli.options import RunOptions, conditions
 from arena.cli.outfile import results_file
 from arena.cli.parts import check_share, chosen_part
@@ -17,13 +17,11 @@ from arena.cli.rules import chosen_rules
 from arena.cli.sandbox import check_sandbox
 from arena.cli.shown import safe
 from arena.errors import BadInput
+from arena.tournament.pairing import Pairing
 
 if TYPE_CHECKING:
     from arena.referee.block import Terms
     from arena.roster.entrant import Roster
-
-FORMATS: Final = ("round-robin",)
-COMING: Final = ("gauntlet", "swiss")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +32,7 @@ class Preparation:
     terms: "Terms"
     """All but the tier, which is chosen when the bots are there to be tried in it."""
     budget: Budget
+    pairing: Pairing
     seed_given: str | None
     """The text of --seed, unless it was the seed itself."""
     jobs: int
@@ -66,10 +65,12 @@ def prepare(options: RunOptions) -> Preparation:
     bots = len(roster.entrants)
     notes = [safe(note, 500) for note in roster.notes]
     sits_out = tuple(f"{safe(name)} sits out: {safe(reason, 500)}." for name, reason in roster.sitting_out)
-    seats = table_for(bots, options.seats, rules, [*sits_out, *notes])
+    pairing = chosen_pairing(options, under.format, [bot.name for bot in roster.entrants])
+    seats = table_for(fits_a_table(pairing, bots), options.seats, rules, [*sits_out, *notes])
     budget = budget_for(
         bots,
         seats,
+        challengers=len(pairing.challengers),
         deals=options.deals,
         games=options.games,
         games_per_block=options.games_per_block,
@@ -95,6 +96,7 @@ def prepare(options: RunOptions) -> Preparation:
         roster=roster,
         terms=terms,
         budget=dataclasses.replace(budget, part=part),
+        pairing=pairing,
         seed_given=None if options.seed is None or is_full_seed(options.seed) else options.seed,
         jobs=jobs,
         bench=under.bench if part is None else 0,
@@ -116,15 +118,6 @@ def seed_of(text: str) -> bytes:
         return seed_bytes(text)
     except UnicodeEncodeError:
         raise BadInput("--seed is not UTF-8 text; give plain text or 32 hexadecimal digits") from None
-
-
-def check_format(word: str) -> None:
-    """Raises BadInput for a word that --format does not take."""
-    if word in FORMATS:
-        return
-    if word in COMING:
-        raise BadInput(f"--format {word} is not available yet in this version; there is round-robin")
-    raise BadInput(f"there is no format {word!r}; there is round-robin{near(word, FORMATS)}")
 
 
 def jobs_for(asked: int | None, seats: int) -> tuple[int, tuple[str, ...]]:

@@ -13,9 +13,10 @@ import msgspec
 from arena.cli.budget import Budget, budget_for
 from arena.cli.differing import Other, bots_differing, differing
 from arena.cli.durations import duration
+from arena.cli.formats import check_deals, check_format
 from arena.cli.options import RunOptions
 from arena.cli.outfile import existing_file
-from arena.cli.prepare import Preparation, check_format, jobs_for
+from arena.cli.prepare import Preparation, jobs_for
 from arena.cli.sandbox import check_sandbox
 from arena.cli.settings import FREE, options_in, settings_beside
 from arena.cli.shown import counted, path_as_typed, safe
@@ -110,7 +111,9 @@ def resumed(options: RunOptions) -> Resumption:
 def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
     original = store.header
     header, bots = store.conditions_after(len(store.changes))
-    others = differing(header, options)
+    others = [*differing(header, options), *_other_challengers(options, header, bots)]
+    if options.deals is not None:
+        check_deals(header.schedule)
     budget = _budget(options, header, len(bots), path, complete=store.complete)
     notes, listed = _beside(options, header, bots, path)
     finished = store.complete and budget.blocks == original.blocks
@@ -142,6 +145,7 @@ def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
         roster=roster,
         terms=terms,
         budget=budget,
+        pairing=header.pairing,
         seed_given=header.seed_given,
         jobs=jobs,
         bench=header.bench,
@@ -153,6 +157,15 @@ def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
     )
     missing = tuple((number, one.bot) for number, one in enumerate(found) if one.entrant is None)
     return Resumption(store, preparation, missing, tuple(others))
+
+
+def _other_challengers(options: RunOptions, header: Header, bots: tuple[BotRow, ...]) -> list[Other]:
+    were = sorted(bots[number].name for number in header.challengers)
+    given = sorted(set(options.challenger))
+    if not given or given == were:
+        return []
+    old, new = (", ".join(map(safe, names)) or "none" for names in (were, given))
+    return [Other("--challenger", f"{old} -> {new}")]
 
 
 def _taken_back(store: Store, others: list[Other]) -> list[str]:
@@ -243,6 +256,7 @@ def _blocks_asked(options: RunOptions, header: Header, bots: int) -> int:
         deals=options.deals,
         games=options.games,
         games_per_block=header.games_per_block,
+        challengers=len(header.challengers),
     )
     return asked.blocks
 

@@ -178,6 +178,7 @@ class _Tournament:
             bench=preparation.bench,
             games_per_block=budget.games_per_block,
             part=budget.part,
+            pairing=preparation.pairing,
             precision=budget.precision,
             seconds=budget.seconds,
         )

@@ -16,6 +16,7 @@ from arena.cli.shown import as_text, counted, path_as_typed, safe
 from arena.ratings import Ratings, Table, verdict
 from arena.tournament.changes import Change
 from arena.tournament.header import ENDLESS, BotRow, Header
+from arena.tournament.pairing import GAUNTLET, SWISS
 from arena.tournament.standings import benched, standings_of
 
 if TYPE_CHECKING:
@@ -115,6 +116,12 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
             "Warning: a bot could guess so short a seed from its own hand, and then knows all hands; "
             "leave --seed out, or give 32 hexadecimal digits."
         )
+    if header.schedule == GAUNTLET:
+        who = ", ".join(names[bot] for bot in header.challengers)
+        one = "" if len(header.challengers) == 1 else "one of "
+        lines.append(f"Gauntlet: at every table sits {one}{who}.")
+    if header.schedule == SWISS:
+        lines.append("Swiss: bots meet those that have won about as many of their games.")
     if header.precision is not None:
         lines.append(
             f"It ends at a decision point where no bar is above {header.precision:g} Elo, but for those that "
@@ -175,6 +182,8 @@ def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
         "blocks": outcome.blocks,
         "blocks_planned": planned,
         "precision": header.precision,
+        "format": header.schedule,
+        "challengers": [outcome.bots[bot].name for bot in header.challengers],
         "part": None if header.part is None else str(header.part),
         "seed": header.seed if header.shows_seed(complete=outcome.complete) else None,
         "seed_sha256": outcome.seed_digest,

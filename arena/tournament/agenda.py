@@ -105,7 +105,8 @@ class Agenda:
         in_order = [self._ended.pop(number) for number in sorted(self._ended) if number < point]
         self._streaks.follow((brief.block.table, brief.faulted) for brief in in_order)
         course = self._at_point if self._course.number > point else self._course
-        benched = self._streaks.due(course.bots, course.seats)
+        benched = self._streaks.due(course.groups)
+        course.learn(in_order)
         self._point, self._until = until, next(self._points)
         if not benched:
             return Passing(point, until, benched, until, (), ())

@@ -18,16 +18,20 @@ class Streaks:
                 self._running[bot] = self._running.get(bot, 0) + 1 if bot in faulted else 0
                 self._longest[bot] = max(self._longest.get(bot, 0), self._running[bot])
 
-    def due(self, in_play: Collection[int], seats: int) -> frozenset[int]:
+    def due(self, groups: Iterable[tuple[Collection[int], int]]) -> frozenset[int]:
         """The bots to bench now: those with so long a streak that a table stays full without them.
 
-        Where they are too many, those with the shortest streaks play on (and of equal ones the higher
-        numbers): no bot ends the tournament of the others.
+        `groups`: the bots in play, with how many of each group a table needs. Where too many of one are due,
+        those with the shortest streaks play on (and of equal ones the higher numbers): no bot ends the
+        tournament of the others.
         """
         if not self._bench:
             return frozenset()
-        worst = sorted(
-            (bot for bot in in_play if self._longest.get(bot, 0) >= self._bench),
-            key=lambda bot: (-self._longest[bot], bot),
-        )
-        return frozenset(worst[: max(0, len(in_play) - seats)])
+        benched: list[int] = []
+        for group, needed in groups:
+            worst = sorted(
+                (bot for bot in group if self._longest.get(bot, 0) >= self._bench),
+                key=lambda bot: (-self._longest[bot], bot),
+            )
+            benched += worst[: max(0, len(group) - needed)]
+        return frozenset(benched)

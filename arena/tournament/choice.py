@@ -5,9 +5,9 @@ be; then come the tables used least so far; then the seed decides.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations, permutations
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from arena.cheat.deal import derived, number_below, random_words
 from arena.tournament.arranging import NO_LIMIT, Ints, filled_up, on_tables
 from arena.tournament.evenness import cost_of_meeting, excess, meetings_bound
 from arena.tournament.lookahead import Plan, lasting
+
+if TYPE_CHECKING:
+    from arena.tournament.brief import Brief
 
 COUNTED_TABLES: Final = 1 << 16
 """Counters for how often a table was used; tables share counters where there are more tables than that."""
@@ -52,6 +55,14 @@ class Tables:
         self._some_left = False
         self._planned: list[list[int]] = []
         self._pairs = np.triu_indices(bots, 1)
+
+    @property
+    def groups(self) -> Sequence[tuple[Collection[int], int]]:
+        """All bots in play are one group."""
+        return ((self.bots.tolist(), self.seats),)
+
+    def learn(self, briefs: Iterable["Brief"]) -> None:
+        """Nothing: results bear on no table."""
 
     def copy(self) -> "Tables":
         """The same state, sharing nothing that changes."""
@@ -165,7 +176,7 @@ class Tables:
         Only reaching it counts at the end, because the first table of the next plan may add one before its
         others make up for that.
         """
-        if len(self.bots) > CLOSE_LOOK:
+        if len(self.bots) > CLOSE_LOOK or not len(self._pairs[0]):
             return 0, 0
         met = self._met.copy()
         worst = spread = 0

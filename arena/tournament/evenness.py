@@ -24,6 +24,8 @@ def excess(met: Ints, played: Ints, seats: int) -> Ints:
     """
     bots = len(played)
     pairs = bots * (bots - 1) // 2
+    if not pairs:
+        return np.zeros_like(met)
     lost = (seats - 1) * played - met.sum(axis=1)
     # Where pairs (i, j) stand at a[i] + a[j], a bot with bots - 2 meetings less has an a that is one less.
     share = max(1, bots - 2)

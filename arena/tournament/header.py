@@ -6,6 +6,7 @@ import msgspec
 
 from arena.cheat.rules import Rules
 from arena.referee.block import HelloSaid, Terms, TierName
+from arena.tournament.pairing import ROUND_ROBIN, Pairing
 from arena.tournament.part import Part
 
 FORMAT: Final = 1
@@ -44,13 +45,21 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     time: float | None = None
     """Seconds: a run of it that takes longer begins no more block, and ends it."""
     games_per_block: int
-    schedule: str = "round-robin"
+    schedule: str = ROUND_ROBIN
+    """The format: which rule says who meets whom."""
+    challengers: tuple[int, ...] = ()
+    """In a gauntlet, the numbers of the bots of which one is at every table."""
     part: Part | None = None
     """None: the file is of the whole tournament."""
     folder: str = "."
     """Where it was begun, seen from the file's folder: paths in the commands of bots count from there."""
     root_bots: bool = False
     """Whether bots might be run as root, where root could run them in no other way."""
+
+    @property
+    def pairing(self) -> Pairing:
+        """Who meets whom."""
+        return Pairing(self.schedule, self.challengers)
 
     @property
     def own_blocks(self) -> int:

@@ -19,7 +19,6 @@ from arena.tournament.changes import CHANGEABLE
 from arena.tournament.header import BotRow, Header
 from arena.tournament.newfile import new_file
 from arena.tournament.part import Part
-from arena.tournament.points import decision_points
 from arena.tournament.rows import COLUMNS, Value, as_json
 from arena.tournament.schedule import Course
 from arena.tournament.store import Store
@@ -172,10 +171,15 @@ def _check_bots(first: _Piece, other: _Piece) -> None:
             )
 
 
+def _course_of(piece: _Piece) -> Course:
+    header, bots = piece.header, len(piece.bots)
+    return Course(bytes.fromhex(header.seed), bots, header.seats, header.games_per_block, header.pairing)
+
+
 def _check_blocks(piece: _Piece) -> None:
     """Each file holds its own blocks as the schedule has them, no other and all of them."""
     header = piece.header
-    course = Course(bytes.fromhex(header.seed), len(piece.bots), header.seats, header.games_per_block)
+    course = _course_of(piece)
     found = {block.number: (block, state) for block, state in piece.store.blocks()}
     for _ in range(header.blocks):
         block = course.next()
@@ -239,18 +243,19 @@ def _would_be_benched(pieces: Sequence[_Piece]) -> dict[str, int]:
     header, bots = pieces[0].header, pieces[0].bots
     owners = {piece.part.number - 1: piece for piece in pieces}
     streaks = Streaks(pieces[0].part.bench)
-    in_play = list(range(len(bots)))
+    groups = [(list(group), needed) for group, needed in _course_of(pieces[0]).groups]
     found: dict[str, int] = {}
     passed = 0
-    for point in takewhile(lambda point: point <= header.blocks, decision_points(len(bots))):
+    points = header.pairing.points(len(bots), header.seats)
+    for point in takewhile(lambda point: point <= header.blocks, points):
         for number in range(passed, point):
             brief = owners[number % len(pieces)].store.brief(number)
             assert brief is not None
             streaks.follow([(brief.block.table, brief.faulted)])
         passed = point
-        for bot in sorted(streaks.due(in_play, header.seats)):
-            in_play.remove(bot)
-            found[bots[bot].name] = point
+        due = streaks.due(groups)
+        groups = [([bot for bot in group if bot not in due], needed) for group, needed in groups]
+        found |= {bots[bot].name: point for bot in sorted(due)}
     return found
 
 

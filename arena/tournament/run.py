@@ -15,14 +15,15 @@ from arena.tournament.agenda import Agenda, Passing
 from arena.tournament.bench import Streaks
 from arena.tournament.brief import Brief, brief_of
 from arena.tournament.header import ENDLESS
+from arena.tournament.pairing import Pairing
 from arena.tournament.part import Part
-from arena.tournament.points import decision_points
 from arena.tournament.progress import Progress
 from arena.tournament.schedule import Course
 from arena.tournament.stopping import precise
 from arena.tournament.store import Store, StoreError
 from arena.tournament.tries import Play, play_on
 
+_ROUND_ROBIN: Final = Pairing()
 EXCUSES: Final = 3
 """So many void tries a bot's lateness may make in any case."""
 EXCUSED_SHARE: Final = 0.1
@@ -45,6 +46,7 @@ class Plan:
     games_per_block: int
     part: Part | None = None
     """Only the blocks of this part are played, and nobody is benched."""
+    pairing: Pairing = _ROUND_ROBIN
     precision: float | None = None
     """Elo: it ends at a decision point where no bar is longer."""
     seconds: float | None = None
@@ -136,11 +138,13 @@ class _Run:
         self._on_progress = on_progress
         self._play_games = play
         self._contestants = dict(enumerate(plan.contestants))
-        course = Course(terms.seed, bots, terms.seats, plan.games_per_block)
+        pairing = plan.pairing
+        course = Course(terms.seed, bots, terms.seats, plan.games_per_block, pairing)
         streaks = Streaks(plan.bench if plan.part is None else 0)
         # Whoever may stop at a point plays nothing beyond it that would then be for nothing.
-        ahead = plan.precision is None
-        self._agenda = Agenda(course, decision_points(bots), plan.blocks, streaks, plan.part, ahead=ahead)
+        ahead = plan.precision is None and not pairing.looks_at_results
+        points = pairing.points(bots, terms.seats)
+        self._agenda = Agenda(course, points, plan.blocks, streaks, plan.part, ahead=ahead)
         self._one_writer = trio.CapacityLimiter(1)
         self._playing: dict[int, trio.CancelScope] = {}
         self._begun: dict[int, Brief] = {}

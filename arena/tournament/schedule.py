@@ -1,17 +1,30 @@
 """The schedule: which block comes next, as a pure function of seed, bots, seats and decisions so far."""
 
 import math
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
 
 from arena.errors import BadInput
 from arena.referee.block import Block
+from arena.tournament.brief import Brief
 from arena.tournament.choice import Tables, shuffled_by
+from arena.tournament.gauntlet import Gauntlet
+from arena.tournament.pairing import GAUNTLET, SWISS, Choice, Pairing
 from arena.tournament.squares import square_size, williams_square
+from arena.tournament.swiss import Swiss
+
+_ROUND_ROBIN: Final = Pairing()
 
 __all__ = ["Course", "blocks_for_deals", "games_in_block", "square_size"]
 
 
-def blocks_for_deals(bots: int, seats: int, deals: int) -> int:
-    """How many blocks let every set of `seats` bots sit down `deals` times, if each did so equally often."""
+def blocks_for_deals(bots: int, seats: int, deals: int, challengers: int = 0) -> int:
+    """How many blocks let every table there can be sit down `deals` times, if each did so equally often.
+
+    `challengers`: of a gauntlet, of whom one is at every table; 0: it is none.
+    """
+    if challengers:
+        return deals * challengers * math.comb(bots - challengers, seats - 1)
     return deals * math.comb(bots, seats)
 
 
@@ -23,26 +36,45 @@ def games_in_block(seats: int, asked: int | None) -> int:
     return asked or square
 
 
+def _choice(pairing: Pairing, seed: bytes, bots: int, seats: int) -> Choice:
+    if pairing.format == GAUNTLET:
+        return Gauntlet(seed, bots, seats, pairing.challengers)
+    if pairing.format == SWISS:
+        return Swiss(seed, bots, seats)
+    return Tables(seed, bots, seats)
+
+
 class Course:
     """Blocks one after another, numbered from `number` on: a function of its arguments and of `without`."""
 
-    def __init__(self, seed: bytes, bots: int, seats: int, games_per_block: int) -> None:
+    def __init__(
+        self, seed: bytes, bots: int, seats: int, games_per_block: int, pairing: Pairing = _ROUND_ROBIN
+    ) -> None:
         self.number = 0
         """The number of the next block."""
         self._seed = seed
         self.seats = seats
         self._squares = games_in_block(seats, games_per_block) // square_size(seats)
-        self._tables = Tables(seed, bots, seats)
+        self._choice = _choice(pairing, seed, bots, seats)
 
     @property
     def bots(self) -> tuple[int, ...]:
         """The bots still in play, ascending."""
-        return tuple(self._tables.bots.tolist())
+        return tuple(sorted(bot for group, _ in self.groups for bot in group))
+
+    @property
+    def groups(self) -> Sequence[tuple[Collection[int], int]]:
+        """The same in groups, with how many of each group a table needs."""
+        return self._choice.groups
+
+    def learn(self, briefs: Iterable[Brief]) -> None:
+        """What came of the blocks before a decision point."""
+        self._choice.learn(briefs)
 
     def next(self) -> Block:
         """The next block; the course has then passed it."""
         number, self.number = self.number, self.number + 1
-        table = self._tables.next_table(number)
+        table = self._choice.next_table(number)
         seatings = []
         for square in range(self._squares):
             # A new relabelling for every square: whoever sat beside whom once too often did so by chance.
@@ -54,12 +86,12 @@ class Course:
         """The same course from here, which goes its own way."""
         twin = object.__new__(Course)
         twin.__dict__.update(self.__dict__)
-        twin._tables = self._tables.copy()
+        twin._choice = self._choice.copy()
         return twin
 
     def without(self, leaving: frozenset[int], number: int) -> "Course":
         """The course from here without these bots; its next block has this number."""
         twin = self.copy()
-        twin._tables = self._tables.without(leaving)
+        twin._choice = self._choice.without(leaving)
         twin.number = number
         return twin

@@ -16,7 +16,6 @@ from arena.tournament.brief import Brief, brief
 from arena.tournament.changes import Change, altered_in, conditions
 from arena.tournament.database import Database, StoreError
 from arena.tournament.header import BotRow, Header, in_own_words
-from arena.tournament.points import decision_points
 from arena.tournament.rows import (
     COLUMNS,
     Value,
@@ -56,7 +55,7 @@ class Store:
 
         def fill(database: Database) -> None:
             database.put("header", header)
-            database.put("counted_to", next(decision_points(len(bots))))
+            database.put("counted_to", next(header.pairing.points(len(bots), header.seats)))
             database.put("complete", False)
             for number, bot in enumerate(bots):
                 row = (number, bot.name, bot.digest, bot.command, bot.author, bot.version, bot.said)

@@ -19,6 +19,7 @@ from arena.tournament.difference import (
     unreadable,
 )
 from arena.tournament.header import FORMAT, BotRow, Header
+from arena.tournament.pairing import FORMATS, GAUNTLET
 from arena.tournament.rows import COLUMNS, MODULUS, UNREADABLE, Value
 from arena.tournament.schedule import games_in_block
 from arena.tournament.store import Store, StoreError
@@ -254,8 +255,9 @@ def _why_not(header: Header, bots: int) -> Iterator[Difference]:
         )
     if header.format != FORMAT:
         yield difference("header", "format", header.format, FORMAT)
-    if header.schedule != "round-robin":
-        yield difference("header", "schedule", header.schedule, "round-robin")
+    if header.schedule not in FORMATS:
+        yield difference("header", "schedule", header.schedule, " or ".join(FORMATS))
+    yield from _why_no_gauntlet(header, bots)
     for field in ("blocks", "bench", "forfeit"):
         if getattr(header, field) < 0:
             yield difference("header", field, getattr(header, field), "0 or more")
@@ -266,6 +268,17 @@ def _why_not(header: Header, bots: int) -> Iterator[Difference]:
         yield difference("header", "seed", "another text", "32 hexadecimal digits")
     elif header.seed_given is not None and _stretched(header.seed_given) != header.seed:
         yield difference("header", "seed", "another seed", "the one that seed_given gives")
+
+
+def _why_no_gauntlet(header: Header, bots: int) -> Iterator[Difference]:
+    challengers = header.challengers
+    if header.schedule != GAUNTLET:
+        if challengers:
+            yield difference("header", "challengers", challengers, [])
+        return
+    known = list(challengers) == sorted(set(challengers)) and set(challengers) <= set(range(bots))
+    if not known or not 1 <= len(challengers) <= bots - header.seats + 1:
+        yield difference("header", "challengers", challengers, "some bots, and a field that fills a table")
 
 
 def _stretched(text: str) -> str | None:

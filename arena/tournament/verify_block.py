@@ -32,6 +32,8 @@ class Judged:
     """The last change before it; -1 if that cannot be read."""
     faulted: frozenset[int]
     """The bots that left a game by a fault."""
+    winners: tuple[int, ...]
+    """The bot that has won each game that has a winner."""
     differences: tuple[Difference, ...]
 
 
@@ -85,7 +87,12 @@ def judge_block(
     )
     change = columns["change"]
     last = change if isinstance(change, int) else -1
-    return Judged(seatings, columns["state"], last, faulted, tuple(wrong))
+    winners = tuple(
+        one.result.seating[winner]
+        for one in stored
+        if (winner := one.result.record.winner) is not None and 0 <= winner < len(one.result.seating)
+    )
+    return Judged(seatings, columns["state"], last, faulted, winners, tuple(wrong))
 
 
 def _read(where: str, columns: Mapping[str, Any], tier: TierName, wrong: list[Difference]) -> _Columns | None:

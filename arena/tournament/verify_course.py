@@ -10,7 +10,6 @@ from arena.tournament.bench import Streaks
 from arena.tournament.brief import Brief
 from arena.tournament.difference import Difference, difference
 from arena.tournament.header import Header
-from arena.tournament.points import decision_points
 from arena.tournament.schedule import Course
 from arena.tournament.verify_block import Judged
 
@@ -42,10 +41,13 @@ class _Course:
     def __init__(self, header: Header, bots: int, stored: Stored) -> None:
         self.differences: list[Difference] = []
         self._stored = stored
-        schedule = Course(bytes.fromhex(header.seed), bots, header.seats, header.games_per_block)
+        pairing = header.pairing
+        schedule = Course(bytes.fromhex(header.seed), bots, header.seats, header.games_per_block, pairing)
         streaks = Streaks(header.bench if header.part is None else 0)
-        self._agenda = Agenda(schedule, decision_points(bots), header.blocks, streaks, header.part)
-        self._passed_to = next(decision_points(bots))
+        points = pairing.points(bots, header.seats)
+        ahead = not pairing.looks_at_results
+        self._agenda = Agenda(schedule, points, header.blocks, streaks, header.part, ahead=ahead)
+        self._passed_to = next(pairing.points(bots, header.seats))
         self._in_before = 0
         """All blocks before this number must be in, or no point could have been passed."""
         self._seen: set[int] = set()
@@ -80,7 +82,7 @@ class _Course:
         if stored.state == "begun":
             self._missing[block.number] = block
             return
-        self._agenda.ended(_brief(block, stored.faulted))
+        self._agenda.ended(_brief(block, stored.faulted, stored.winners))
 
     def _pass(self, passing: Passing) -> None:
         self._passed_to, self._in_before = passing.counted_to, passing.point
@@ -127,9 +129,9 @@ class _Course:
             yield difference("file", "counted_to", stored.counted_to, self._passed_to)
 
 
-def _brief(block: Block, faulted: frozenset[int]) -> Brief:
+def _brief(block: Block, faulted: frozenset[int], winners: tuple[int, ...] = ()) -> Brief:
     """A block played to its end, as far as decisions hang on it."""
-    return Brief(block, len(block.seatings), (), faulted, len(faulted), 0, False)
+    return Brief(block, len(block.seatings), winners, faulted, len(faulted), 0, False)
 
 
 def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:

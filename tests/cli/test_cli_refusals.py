@@ -29,7 +29,10 @@ BEFORE = frozenset(Path.cwd().glob("arena-*.db"))
         (["--bots", *FOUR, "--games-per-block", "6"], ["--games-per-block 6", "multiple of 4", "4 or 8"]),
         (["--bots", *FOUR, "--games-per-block", "3"], ["--games-per-block 3", "take 4"]),
         (["--bots", *FOUR, "--games", "8", "--deals", "1"], ["--deals", "--games", "one of them"]),
-        (["--bots", *FOUR, "--format", "swiss"], ["--format swiss", "not available yet", "round-robin"]),
+        (
+            ["--bots", *FOUR, "--format", "swis"],
+            ["there is no format", "round-robin, gauntlet, swiss", "did you mean swiss?"],
+        ),
         (["--bots", *FOUR, "--format", "round-robbin"], ["'round-robbin'", "did you mean round-robin?"]),
         (["--bots", *FOUR, "--sandbox", "bwarp"], ["'bwarp'", "did you mean bwrap?"]),
         (["--bots", *FOUR, "--seed", ""], ["--seed", "empty"]),

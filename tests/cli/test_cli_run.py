@@ -215,7 +215,7 @@ def test_games_that_were_rounded_up_are_told_in_every_form(tmp_path):
     assert done.stderr == ""
     done = arena("run", *words, "--dry-run", "--jobs", 1, *QUICK, cwd=tmp_path)
     assert "tables of 2 (the only one there can be)" in done.stdout
-    assert f"2 blocks of 2 games: 4 games, 1 table at a time\n{told}\n" in done.stdout
+    assert f"2 blocks, 4 games; 2 games a block, 1 table at a time\n{told}\n" in done.stdout
     assert "rounded" not in arena("run", *words[:-1], 4, "--dry-run", *QUICK, cwd=tmp_path).stdout
 
 
@@ -231,7 +231,7 @@ def test_a_dry_run_plays_nothing_that_is_kept(tmp_path):
     done = arena("run", "--bots", *FOUR, "--seats", 3, "--games", 60, "--dry-run", *QUICK, cwd=tmp_path)
     assert done.returncode == 0
     assert "4 bots, tables of 3 (4 different ones), rules classic" in done.stdout
-    assert "10 blocks of 6 games: 60 games" in done.stdout
+    assert "10 blocks, 60 games; 6 games a block" in done.stdout
     assert re.search(r"about \d+|less than a second", done.stdout)
     plan = json.loads(
         arena("run", "--bots", *TRIO, "--deals", 3, "--dry-run", "--json", *QUICK, cwd=tmp_path).stdout

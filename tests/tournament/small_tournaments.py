@@ -77,6 +77,7 @@ def run_in(
     told = header or store.header
     plan = Plan(
         *(told.terms, bots, told.blocks, jobs, told.bench, told.games_per_block),
+        pairing=told.pairing,
         precision=told.precision,
         seconds=told.time,
     )

@@ -111,21 +111,21 @@ def test_a_streak_is_blocks_running_and_one_clean_block_ends_it(bench: int) -> N
     streaks = Streaks(bench)
     table = (0, 1)
     streaks.follow([(table, {0})] * (bench - 1) + [(table, set())] + [(table, {0})] * (bench - 1))
-    assert streaks.due(range(4), 2) == frozenset()
+    assert streaks.due([(range(4), 2)]) == frozenset()
     # Blocks without the bot are no blocks of its streak, neither for nor against.
     streaks.follow([((1, 2), set()), (table, {0})])
-    assert streaks.due(range(4), 2) == {0}
+    assert streaks.due([(range(4), 2)]) == {0}
 
 
 def test_no_more_are_benched_than_leave_a_full_table_and_the_longest_streaks_go_first() -> None:
     streaks = Streaks(2)
     streaks.follow([((0, 1), {0, 1}), ((2, 3), {2, 3})] * 2 + [((2, 4), {2})])
-    assert streaks.due(range(5), 4) == {2}
-    assert streaks.due(range(5), 3) == {0, 2}
-    assert streaks.due(range(5), 5) == frozenset()
+    assert streaks.due([(range(5), 4)]) == {2}
+    assert streaks.due([(range(5), 3)]) == {0, 2}
+    assert streaks.due([(range(5), 5)]) == frozenset()
 
 
 def test_zero_never_benches() -> None:
     streaks = Streaks(0)
     streaks.follow([((0, 1), {0, 1})] * 50)
-    assert streaks.due(range(9), 2) == frozenset()
+    assert streaks.due([(range(9), 2)]) == frozenset()

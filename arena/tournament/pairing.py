@@ -1,0 +1,64 @@
+"""The formats of a tournament: which rule says who meets whom, and where in its course one decides."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING, Final, Protocol
+
+from arena.tournament.points import decision_points
+
+if TYPE_CHECKING:
+    from arena.tournament.brief import Brief
+
+ROUND_ROBIN: Final = "round-robin"
+GAUNTLET: Final = "gauntlet"
+SWISS: Final = "swiss"
+FORMATS: Final = (ROUND_ROBIN, GAUNTLET, SWISS)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A format with what it needs to know."""
+
+    format: str = ROUND_ROBIN
+    challengers: tuple[int, ...] = ()
+    """By number, ascending: in a gauntlet one of them is at every table."""
+
+    @property
+    def looks_at_results(self) -> bool:
+        """Whether who meets whom hangs on the games so far: then no block may run ahead of a point."""
+        return self.format == SWISS
+
+    def points(self, bots: int, seats: int) -> Iterator[int]:
+        """The block numbers of the decision points, ascending, without end.
+
+        In a Swiss one follows every round, as long as a round is with all bots in play.
+        """
+        if self.format == SWISS:
+            size = max(1, bots // seats)
+            return count(size, size)
+        return decision_points(bots)
+
+
+class Choice(Protocol):
+    """A rule that says which bots sit down together next. It holds counts, never the past."""
+
+    @property
+    def seats(self) -> int:
+        """Of a table."""
+
+    @property
+    def groups(self) -> Sequence[tuple[Collection[int], int]]:
+        """The bots in play, in groups, with how many of each group a table needs."""
+
+    def copy(self) -> "Choice":
+        """The same state, which goes its own way."""
+
+    def without(self, leaving: Iterable[int]) -> "Choice":
+        """The same state among those who stay; they still fill a table."""
+
+    def next_table(self, number: int) -> tuple[int, ...]:
+        """The bots of block `number`, ascending; they are counted as having played it."""
+
+    def learn(self, briefs: Iterable["Brief"]) -> None:
+        """What came of the blocks before a decision point."""
