@@ -83,9 +83,14 @@ class Ask:
         return self.reply is None and self.trouble is None
 
     @property
+    def was_sent(self) -> bool:
+        """Whether it has gone out: not if the bot did wrong while it waited for its turn to."""
+        return not math.isnan(self.sent)
+
+    @property
     def used(self) -> float:
         """Seconds from our send to the arrival of the answer, or to the verdict; 0 if never sent."""
-        return 0.0 if math.isnan(self.sent) else self.arrived - self.sent
+        return self.arrived - self.sent if self.was_sent else 0.0
 
     def stamp_send(self) -> None:
         """The clock starts: called at the send itself, so that no seat pays for its neighbours."""

@@ -270,7 +270,14 @@ class Connection:
         self._untold.append(line)
 
     def begin(self, ask: Ask) -> None:
-        """Write everything untold and the request in one write, and start its clock."""
+        """Write everything untold and the request in one write, and start its clock.
+
+        A bot that has done wrong by now, while the request waited for its turn, is sent nothing, as if that
+        had been known when the request fell due. Only hello goes out all the same: it is part of the start.
+        """
+        if self.trouble is not None and ask.kind != "hello":
+            ask.finish(time.perf_counter(), self.trouble)
+            return
         self._reader.fresh()
         self._ask = ask
         self._untold.append(ask.line)
@@ -278,6 +285,8 @@ class Connection:
         self._untold.clear()
         ask.stamp_send()
         self._write(data)
+        if self.trouble is not None:
+            self._finish(ask, time.perf_counter(), self.trouble)
 
     def expire(self, ask: Ask, now: float) -> None:
         """The deadline is past. What lies in the pipe unread may still say why there is no answer."""

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.cheat.actions import Action, Answers, Fault
@@ -117,30 +117,48 @@ class Table:
         assert seat is not None, "a seat that is out is never asked"
         return seat
 
-    async def _gather(self, asks: Mapping[int, Ask]) -> None:
+    async def _gather(self, asks: Sequence[Ask]) -> None:
         """Send, wait for the last verdict, and bill each seat for its own time alone."""
         if not asks:
             return
         round = Round(self._machine.thinking, self._machine.clock_offset)
-        await round.gather(list(asks.values()), at_once=self._terms.rules.callers == "first")
-        self._measure(asks.values())
-        for number, ask in asks.items():
-            self._timings.append(Timing(self._game.turn, number, seconds_told(self._banks[number]), ask.used))
-            if ask.used > self._terms.move_time:
-                self._banks[number] = max(0.0, self._banks[number] - (ask.used - self._terms.move_time))
+        await round.gather(asks, at_once=self._terms.rules.callers == "first")
+        self._measure([ask for ask in asks if ask.was_sent])
 
-    def _measure(self, asks: Collection[Ask]) -> None:
+    def _measure(self, asks: Sequence[Ask]) -> None:
+        if not asks:
+            return
         gap = min(ask.sent for ask in asks) - self._last_arrival
         if gap > 0:  # the first of a game has nothing before it
             self._machine.overhead.add(gap / len(asks))
         self._last_arrival = max(ask.arrived for ask in asks)
 
+    def _bill(self, number: int, ask: Ask) -> None:
+        self._timings.append(Timing(self._game.turn, number, seconds_told(self._banks[number]), ask.used))
+        if ask.used > self._terms.move_time:
+            self._banks[number] = max(0.0, self._banks[number] - (ask.used - self._terms.move_time))
+
+    async def _asked(self, due: Sequence[int], kind: Kind) -> tuple[list[int], dict[int, Ask]]:
+        """Ask those whose requests fall due: the seats that have done wrong before theirs was sent, in that
+        order and recorded, and the requests that the others were sent, with their verdicts."""
+        asks = {number: self._ask(number, kind) for number in due if self._seat(number).trouble is None}
+        await self._gather(list(asks.values()))
+        sent = {number: ask for number, ask in asks.items() if ask.was_sent}
+        idle = [number for number in due if number not in sent]
+        for number in idle:
+            trouble = self._seat(number).trouble
+            assert trouble is not None
+            self._record(number, "idle", trouble, None)
+        for number, ask in sent.items():
+            self._bill(number, ask)
+        return idle, sent
+
     async def _turn(self) -> Action:
         number = self._game.seat_to_play
-        if self._noted(number, "play"):
+        idle, sent = await self._asked([number], "play")
+        if idle:
             return Fault((number,))
-        ask = self._ask(number, "play")
-        await self._gather({number: ask})
+        ask = sent[number]
         if ask.trouble is not None:
             return self._fault(number, ask, ask.trouble)
         assert isinstance(ask.reply, PlayReply)
@@ -151,16 +169,9 @@ class Table:
         return play
 
     async def _window(self) -> Action:
-        faulted: list[int] = []
-        asks: dict[int, Ask] = {}
-        for number in self._game.asked:
-            if self._noted(number, "challenge"):
-                faulted.append(number)
-            else:
-                asks[number] = self._ask(number, "challenge")
-        await self._gather(asks)
+        faulted, sent = await self._asked(self._game.asked, "challenge")
         callers: list[tuple[float, int]] = []
-        for number, ask in asks.items():
+        for number, ask in sent.items():
             if ask.trouble is not None:
                 self._fault(number, ask, ask.trouble)
                 faulted.append(number)
@@ -179,14 +190,6 @@ class Table:
             self._debug.append(Debug(self._game.turn, number, text))
 
     # Faults.
-
-    def _noted(self, number: int, kind: Kind) -> bool:
-        """Whether the seat did wrong since its last request: it takes effect now, before anything is sent."""
-        trouble = self._seat(number).trouble
-        if trouble is None:
-            return False
-        self._record(number, "idle", trouble, None)
-        return True
 
     def _fault(self, number: int, ask: Ask, trouble: Trouble) -> Fault:
         self._record(number, ask.kind, trouble, ask)

@@ -336,7 +336,12 @@ class Store:
         """Void tries of the blocks that count, by the bot whose answer was late."""
         with self._file.reading():
             rows = self._file.run(f"SELECT voided FROM blocks WHERE {_COUNTS}", (self.counted_to,))
-            return Counter(bot for (text,) in rows for bot in msgspec.json.decode(text, type=tuple[int, ...]))
+            late = [bot for (text,) in rows for bot in msgspec.json.decode(text, type=tuple[int, ...])]
+            if not set(late) <= set(range(len(self.bots))):
+                raise StoreError(
+                    f"{self.path} is damaged: somebody was late in its void tries who is no bot of it"
+                )
+            return Counter(late)
 
     def select(self, columns: str, *, where: str = "") -> Iterator[tuple[Any, ...]]:
         """Columns of the games that count, in schedule order, as they are stored: no log is unpacked."""

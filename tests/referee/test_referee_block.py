@@ -298,3 +298,45 @@ while True:
             return max(ends)
 
     assert trio.run(main) < 1.0
+
+
+def test_what_is_done_wrong_while_a_request_waits_to_be_sent_is_no_timeout(
+    bot_from: Made, terms: Terms
+) -> None:
+    slow = """
+import sys, time
+from decent import Line, answer, say
+for raw in sys.stdin.buffer:
+    line = Line(raw)
+    if line.fields["type"] == "goodbye":
+        break
+    if "id" in line.fields:
+        if line.fields["type"] != "hello":
+            time.sleep(0.3)
+        say(answer(line))
+"""
+    # Its line comes while the first play is thought about or, at the latest, while the others of the first
+    # window are: its own request waits for them, for one bot may think at a time.
+    stray = """
+import sys, threading
+from decent import Line, answer, say
+for raw in sys.stdin.buffer:
+    line = Line(raw)
+    if line.fields["type"] == "goodbye":
+        break
+    if "id" in line.fields:
+        say(answer(line))
+        if line.fields["type"] == "hello":
+            threading.Timer(DELAY, lambda: print("by the way", flush=True)).start()
+"""
+    patient = msgspec.structs.replace(terms, move_time=20.0, bank=0.0, start_time=20.0)
+    for delay in (0.2, 0.5, 0.8):
+        bots = {number: bot_from(f"slow-{number}-{delay}", slow) for number in range(3)} | {
+            3: bot_from(f"stray-{delay}", stray.replace("DELAY", str(delay)))
+        }
+        result = play(Block(0, ((0, 1, 2, 3),)), bots, patient, thinking=1)
+        (game,) = result.games
+        (fault,) = game.faults
+        assert (fault.code, fault.seat, fault.phase, fault.request) == ("unsolicited", 3, "idle", None)
+        assert 3 not in [timing.seat for timing in game.timings if timing.turn == fault.turn]
+        assert max(timing.used for timing in game.timings) < 10

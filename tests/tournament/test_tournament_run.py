@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
@@ -213,6 +214,23 @@ def test_a_longer_run_extends_a_shorter_one(tmp_path: Path) -> None:
         run_in(store, bots_of(6), 3, play=stand, header=header_for(blocks=25))
         assert sorted(stand.played) == [(number, 0) for number in range(10, 25)]
         assert comparable(store)[:40] == first
+
+
+@pytest.mark.parametrize("first", [10, 15, 16, 17, 20, 31, 32, 33, 40])
+def test_a_longer_run_is_the_same_wherever_the_shorter_ended_among_benchings(
+    tmp_path: Path, first: int
+) -> None:
+    faulty = frozenset({1, 4})
+    with new(tmp_path / "one.db", 6, blocks=70, bench=2) as one:
+        run_in(one, bots_of(6), 1, play=Stand(faulty))
+        expected = outcome(one)
+    with new(tmp_path / "many.db", 6, blocks=first, bench=2) as many:
+        for blocks in (first, 70):
+            many.go_on(msgspec.structs.replace(many.header, blocks=blocks))
+            run_in(many, bots_of(6), 3, play=Stand(faulty))
+            assert many.complete
+        assert outcome(many) == expected
+        assert damage(many) == []
 
 
 def test_nothing_to_play_is_a_whole_tournament(tmp_path: Path) -> None:
