@@ -12,7 +12,6 @@ import msgspec
 
 from arena.cli.budget import Budget, budget_for
 from arena.cli.differing import Other, bots_differing, differing
-from arena.cli.durations import duration
 from arena.cli.formats import check_deals, check_format
 from arena.cli.options import RunOptions
 from arena.cli.outfile import existing_file
@@ -32,11 +31,8 @@ from arena.tournament.whereabouts import Whereabouts, whereabouts
 _MOST_NOTED: Final = 5
 
 
-def resume_command(path: Path, options: RunOptions | None, seconds: float | None = None) -> str:
-    """What to type in this folder to go on with the file, as a run with these options would.
-
-    `seconds`: what is left of its time.
-    """
+def resume_command(path: Path, options: RunOptions | None) -> str:
+    """What to type in this folder to go on with the file, as a run with these options would."""
     name = os.fspath(path)
     words = ["arena", "run", "--resume", f"./{name}" if name.startswith("-") else name]
     if options is not None and options.resume is not None:
@@ -44,8 +40,6 @@ def resume_command(path: Path, options: RunOptions | None, seconds: float | None
         words += [word for bot in options.bot for word in ("--bot", bot)]
     if options is not None and options.jobs is not None:
         words += ["--jobs", str(options.jobs)]
-    if seconds is not None:
-        words += ["--time", duration(max(1, math.ceil(seconds)))]
     return shlex.join(words)
 
 
@@ -215,13 +209,18 @@ def _budget(options: RunOptions, header: Header, bots: int, path: Path, *, compl
         option = "--games" if options.games is not None else "--deals"
     elif not complete and precision is not None and precision > (header.precision or 0.0):
         option = "--precision"
-    elif not complete and seconds is not None and header.time is None:
+    elif not complete and seconds is not None and seconds < (header.time or math.inf):
         option = "--time"
     if option is not None:
         raise BadInput(
             f"{option} could end {path_as_typed(path)} before {_end_of(header)}, as it was begun. A "
             "tournament can be made longer and never shorter: who stops it when the standings please him "
             "decides them"
+        )
+    if header.part is not None and not {precision, seconds} <= {None}:
+        raise BadInput(
+            f"{path_as_typed(path)} is part {header.part} of a tournament, and --precision and --time decide "
+            "by all games when it ends; give --games or --deals, to every part"
         )
     if not complete:
         precision, seconds = precision or header.precision, seconds or header.time

@@ -137,7 +137,6 @@ class _Tournament:
         self._made = False
         """Whether the file was made by this run."""
         self._referee: dict[str, float] = {}
-        self._progress: Progress | None = None
 
     async def play(self) -> None:
         """Choose the tier, make the file, play every block. Cancelled, it leaves nothing running."""
@@ -220,7 +219,7 @@ class _Tournament:
                 fit = store.unsound() is None
         except (BadInput, StoreError):
             fit = False
-        return f"; to go on: {resume_command(path, self._options, self._time_left)}" if fit else ""
+        return f"; to go on: {resume_command(path, self._options)}" if fit else ""
 
     def leave(self) -> str:
         """Close the file of a run that failed; what is kept of it, for people.
@@ -293,19 +292,10 @@ class _Tournament:
             path = path_as_typed(outcome.path)
             what = "interrupted" if not ended else "not finished"
             say(f"{what}; every finished {self._unit} is kept in {path}: arena standings {path}")
-            say(f"to go on: {resume_command(outcome.path, self._options, self._time_left)}")
+            say(f"to go on: {resume_command(outcome.path, self._options)}")
         return code
 
-    @property
-    def _time_left(self) -> float | None:
-        """Seconds of --time that were not used; None where none is set."""
-        progress = self._progress
-        if progress is None or progress.ends_after is None:
-            return None
-        return progress.ends_after - progress.seconds
-
     def _progressed(self, progress: "Progress") -> None:
-        self._progress = progress
         if self._show is not None:
             self._show.update(progress, self._leaders(progress))
 

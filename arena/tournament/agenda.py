@@ -25,6 +25,8 @@ class Passing:
     """Blocks of those numbers that are being played."""
     given_up: tuple[Brief, ...]
     """Blocks of those numbers that had ended."""
+    before: Course | None = None
+    """If somebody is benched, the course from the point on as it was with everybody."""
 
 
 class Agenda:
@@ -55,7 +57,8 @@ class Agenda:
         self._streaks = streaks
         self._point, self._until = next(points), next(points)
         self._ahead = ahead
-        self._closed = False
+        self._last: int | None = None
+        """Once it is closed, no block beyond this number is begun."""
         self._at_point = course
         """The course as it reached the point, for the case that the point changes it."""
         self._out: set[int] = set()
@@ -70,16 +73,21 @@ class Agenda:
     @property
     def over(self) -> bool:
         """Nothing is left to begin, and no decision to come can change that."""
-        return not self._left and not (self._out and self._course.number > self._point)
+        return not self._more and not (self._out and self._course.number > self._point)
 
-    def close(self) -> None:
-        """No block is begun any more."""
-        self._left, self._closed = 0, True
+    @property
+    def _more(self) -> bool:
+        """Whether there are blocks to begin, now or later."""
+        return bool(self._left) and (self._last is None or self._course.number <= self._last)
+
+    def close(self, last: int) -> None:
+        """No block beyond this number, which is stored already, is begun any more."""
+        self._last = last
 
     def next_block(self) -> Block | None:
         """Begin the next block; None if there is none to begin before the next point is passed."""
         horizon = self._until if self._ahead else self._point
-        while self._left and self._course.number < horizon:
+        while self._more and self._course.number < horizon:
             if self._course.number == self._point:
                 self._at_point = self._course.copy()
             block = self._course.next()
@@ -110,8 +118,7 @@ class Agenda:
         self._point, self._until = until, next(self._points)
         if not benched:
             return Passing(point, until, benched, until, (), ())
-        if not self._closed:
-            self._left += self._course.number - point
+        self._left += self._course.number - point
         broken_off = tuple(sorted(self._out))
         given_up = tuple(self._ended.values())
         self._out.clear()
@@ -120,4 +127,4 @@ class Agenda:
         self._course = course.without(benched, until)
         # Nothing new is known at the end of what was given up; that point is passed with this one.
         self._point, self._until = self._until, next(self._points)
-        return Passing(point, self._point, benched, until, broken_off, given_up)
+        return Passing(point, self._point, benched, until, broken_off, given_up, course)

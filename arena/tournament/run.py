@@ -1,7 +1,9 @@
 """Running a tournament here: tables side by side, blocks stored as they end, decisions at fixed points."""
 
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -80,17 +82,19 @@ async def run_tournament(
         # A view of its own on what was there before: the store's connection belongs to the writing thread.
         earlier = stack.enter_context(Store.open(store.path)) if store.last_block is not None else None
         run = _Run(plan, store, earlier, machine, on_progress, play)
-        failure: StoreError | None = None
         try:
             async with trio.open_nursery() as tables:
                 for _ in range(plan.jobs):
                     tables.start_soon(run.play_blocks)
                 if plan.seconds is not None:
                     tables.start_soon(run.end_after, plan.seconds)
-        except* StoreError as errors:
-            failure = StoreError(*_first(errors).args)
-        if failure is not None:
-            raise failure
+        except BaseExceptionGroup as group:
+            # What broke it off is told as itself, whatever else was ended by it or came with it.
+            if (failure := _reason(group)) is not None:
+                raise failure from None
+            raise
+        finally:
+            run.note_time_left()
     # What has ended it before its budget has settled how long it was.
     store.finish(run.progress.blocks_done if run.closed else None)
     return run.progress
@@ -101,12 +105,19 @@ def _is_precise(path: Path, point: int, bots: Sequence[int], precision: float) -
         return precise(store, point, bots, precision)
 
 
-def _first(errors: BaseExceptionGroup[StoreError]) -> StoreError:
-    error: BaseException = errors
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    assert isinstance(error, StoreError)
-    return error
+def _reason(group: BaseExceptionGroup) -> BaseException | None:
+    """Why tables were broken off: a fault of the store before all else; None if they were only cancelled."""
+    leaves = [leaf for leaf in _leaves(group) if not isinstance(leaf, trio.Cancelled)]
+    leaves.sort(key=lambda leaf: not isinstance(leaf, StoreError))
+    return next(iter(leaves), None)
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error
 
 
 class _Run:
@@ -124,7 +135,6 @@ class _Run:
         bots, terms = len(plan.contestants), plan.terms
         blocks = plan.own_blocks
         self.progress = Progress(None if blocks is None else blocks * plan.games_per_block)
-        self.progress.ends_after = plan.seconds
         self.progress.wins = [0] * bots
         self.progress.played = [0] * bots
         self._plan = plan
@@ -151,6 +161,8 @@ class _Run:
         """Of the blocks that are being played, what is in the store and in the progress already."""
         self._news = trio.Event()
         self._over = trio.Event()
+        self._begins = trio.Event()
+        """The first block that is not there yet begins."""
         self._deciding = False
         """Whether it ends at the point that was just passed: till that is known nothing is begun."""
         self.closed = False
@@ -166,20 +178,32 @@ class _Run:
                 await self._news.wait()
             elif self._agenda.over:
                 self._over.set()
+                self._begins.set()
                 return
             elif not await self._pass_points():
                 await self._news.wait()
 
     async def end_after(self, seconds: float) -> None:
         """Begin no block after so long; ends with the last table."""
+        # To look through what was played before takes no time from what is to come.
+        await self._begins.wait()
+        self.progress.began = time.perf_counter()
+        self.progress.ends_after = seconds
         with trio.move_on_after(seconds):
             await self._over.wait()
             return
         self._close()
 
+    def note_time_left(self) -> None:
+        """Where it was broken off, what is left of its time is kept for the run that goes on."""
+        left = self.progress.ends_after
+        if left is not None and not self._over.is_set() and not self.closed:
+            with suppress(StoreError):
+                self._store.keep_time(max(1.0, math.ceil(left - self.progress.seconds)))
+
     def _close(self) -> None:
         self.closed = True
-        self._agenda.close()
+        self._agenda.close(self._known_to)
         self._tell()
 
     async def _have(self, block: Block) -> None:
@@ -192,6 +216,7 @@ class _Run:
         with trio.CancelScope() as scope:
             self._playing[block.number] = scope
             while brief is None or not brief.whole:
+                self._begins.set()
                 result, voided = await play_on(
                     *(block, self._contestants, self._plan.terms, self._machine, games),
                     play=self._play_games,

@@ -13,8 +13,9 @@ from arena.protocol.faults import FaultRecord
 from arena.ratings import Column, Extra, Ratings, Results, Table, rate, standings_table
 from arena.ratings.tables import percent
 from arena.tournament.conduct import Conduct
+from arena.tournament.database import StoreError
 from arena.tournament.rows import UNREADABLE
-from arena.tournament.store import Store, StoreError
+from arena.tournament.stored import Stored
 
 _NONE: Final = "[]"
 
@@ -32,7 +33,7 @@ class Tally:
     requests: int
 
 
-def tally_of(store: Store) -> Tally:
+def tally_of(store: Stored) -> Tally:
     """Read every counted game of the file; no event log is unpacked. Raises StoreError for a damaged one."""
     try:
         return _tally(store)
@@ -40,7 +41,7 @@ def tally_of(store: Store) -> Tally:
         raise StoreError(f"{store.path} is damaged: {error}") from error
 
 
-def _tally(store: Store) -> Tally:
+def _tally(store: Stored) -> Tally:
     header, bots = store.header, len(store.bots)
     columns = list(
         zip(*store.select("block, seats, places, winner, conduct, faults, forfeited"), strict=True)
@@ -77,7 +78,7 @@ def _tally(store: Store) -> Tally:
     )
 
 
-def standings_of(store: Store, notes: Sequence[str] = ()) -> tuple[Ratings, Table]:
+def standings_of(store: Stored, notes: Sequence[str] = ()) -> tuple[Ratings, Table]:
     """The ratings of a results file and the table of them."""
     tally = tally_of(store)
     ratings = rate(tally.results)
@@ -86,7 +87,7 @@ def standings_of(store: Store, notes: Sequence[str] = ()) -> tuple[Ratings, Tabl
     return ratings, standings_table(ratings, names, extras=_extras(tally), flags=flags, notes=notes)
 
 
-def benched(store: Store) -> dict[int, int]:
+def benched(store: Stored) -> dict[int, int]:
     """The benched bots, each with the decision point at which it was."""
     return {bot: point for point, decided in store.decisions().items() for bot in decided.get("bench", ())}
 

@@ -1,6 +1,6 @@
 """Re-judging a file's blocks as a whole: none is missing, none is too many, and every decision was due."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -75,14 +75,29 @@ class _Course:
         if stored is None:
             self._missing[block.number] = block
             return
-        self._seen.add(block.number)
-        if stored.seatings and stored.seatings != block.seatings:
-            where = f"block {block.number}"
-            self.differences.append(difference(where, "seatings", stored.seatings, block.seatings))
+        self._compare(block)
         if stored.state == "begun":
             self._missing[block.number] = block
             return
         self._agenda.ended(_brief(block, stored.faulted, stored.winners))
+
+    def _compare(self, block: Block) -> None:
+        """A block of the schedule that is stored."""
+        stored = self._stored.blocks[block.number]
+        self._seen.add(block.number)
+        if stored.seatings and stored.seatings != block.seatings:
+            where = f"block {block.number}"
+            self.differences.append(difference(where, "seatings", stored.seatings, block.seatings))
+
+    def _compare_ahead(self, passing: Passing, numbers: Sequence[int]) -> None:
+        """What had run ahead and was given up: it may be more than was to be played in the end."""
+        if passing.before is None or self._seen.issuperset(numbers):
+            return
+        course = passing.before.copy()
+        while course.number <= max(numbers):
+            block = course.next()
+            if block.number in numbers and block.number not in self._seen:
+                self._compare(block)
 
     def _pass(self, passing: Passing) -> None:
         self._passed_to, self._in_before = passing.counted_to, passing.point
@@ -97,6 +112,7 @@ class _Course:
             self._dropped.update(given_up)
             for number in given_up:
                 self._missing.pop(number, None)
+            self._compare_ahead(passing, [number for number in given_up if number in self._stored.blocks])
 
     def _go_on_without_the_missing(self) -> bool:
         """Where blocks are missing before a point, pass it as if they had been without a fault."""

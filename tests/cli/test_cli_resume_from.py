@@ -82,8 +82,9 @@ def test_a_file_or_a_folder_that_cannot_be_written_is_said_to_be_so_and_is_still
     file = shutil.copy(unbroken, folder / "cup.db")
     os.chmod(file, 0o444)
     folder.chmod(0o555)
-    for parent in (tmp_path, *tmp_path.parents[:2]):
-        parent.chmod(parent.stat().st_mode | 0o055)
+    for parent in (tmp_path, *tmp_path.parents):
+        if parent.stat().st_uid == os.geteuid() and parent.stat().st_mode & 0o055 != 0o055:
+            parent.chmod(parent.stat().st_mode | 0o055)
     # Nobody's rights where root runs the tests; its Python may lie where only root can go.
     less = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
     python = "/usr/bin/python3" if less else sys.executable

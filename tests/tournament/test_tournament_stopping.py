@@ -1,10 +1,11 @@
 """Tournaments that end by their bars or by their time, and not by a number of blocks."""
 
+import re
 from pathlib import Path
 
 import msgspec
 import pytest
-from small_tournaments import comparable, damage, header_for, run_in
+from small_tournaments import comparable, damage, run_in
 from stand import Stand, bots_of, new
 
 from arena.tournament.header import ENDLESS
@@ -12,8 +13,7 @@ from arena.tournament.points import decision_points
 from arena.tournament.standings import standings_of
 from arena.tournament.stopping import longest_bar, precise
 from arena.tournament.store import Store
-
-BENCHED = Stand(frozenset({1}))
+from arena.tournament.verify import verify
 
 
 def length(store: Store) -> int:
@@ -75,7 +75,7 @@ def test_it_ends_there_however_many_tables_and_however_often_broken_off(
 
 def test_a_benched_bot_does_not_keep_it_from_ending(tmp_path: Path) -> None:
     with new(tmp_path / "a.db", 6, blocks=ENDLESS, precision=100.0, bench=2) as store:
-        progress = run_in(store, bots_of(6), 3, play=BENCHED)
+        progress = run_in(store, bots_of(6), 3, play=Stand(frozenset({1})))
         assert progress is not None
         assert list(progress.benched) == [1]
         assert progress.blocks_done == store.header.blocks == length(store)
@@ -130,13 +130,36 @@ def test_with_time_left_it_ends_with_its_blocks(tmp_path: Path) -> None:
         assert (store.complete, store.header.blocks) == (True, 10)
 
 
-def test_time_that_ends_among_benchings_settles_what_counts(tmp_path: Path) -> None:
-    with new(tmp_path / "a.db", 6, blocks=ENDLESS, time=0.6, bench=2) as store:
-        progress = run_in(store, bots_of(6), 6, play=BENCHED)
+COURSE = re.compile(r"(blocks? \d+( to \d+)?: (number|row|state|seatings)|decision|file)")
+"""What a verification says of the course of the blocks; their games are made up here."""
+
+
+@pytest.mark.parametrize("seconds", [0.02, 0.05, 0.1, 0.15, 0.2, 0.4])
+def test_time_that_ends_among_benchings_settles_what_counts(tmp_path: Path, seconds: float) -> None:
+    with new(tmp_path / "a.db", 6, blocks=ENDLESS, time=seconds, bench=2) as store:
+        progress = run_in(store, bots_of(6), 9, play=Stand(frozenset({1})))
         assert progress is not None
         assert store.header.blocks == progress.blocks_done == length(store)
         assert damage(store) == []
-    assert header_for(time=0.6).time == 0.6
+        found = [str(difference) for difference in verify(store).differences]
+        assert list(filter(COURSE.match, found)) == []
+
+
+def test_a_run_of_some_seconds_that_goes_on_first_looks_through_what_is_there(tmp_path: Path) -> None:
+    with new(tmp_path / "a.db", 6, blocks=ENDLESS, time=0.2) as store:
+        stopped = run_in(
+            store, bots_of(6), 3, play=Stand(), until=lambda progress: progress.blocks_done >= 40
+        )
+        assert stopped is None
+        assert 0 < (store.header.time or 0) <= 1
+        kept = length(store)
+        # Its time is over before anything more is played.
+        store.keep_time(1e-6)
+        progress = run_in(store, bots_of(6), 3, play=Stand())
+        assert progress is not None
+        assert store.complete
+        assert store.header.blocks == length(store) >= kept
+        assert damage(store) == []
 
 
 def test_gone_on_with_beyond_a_point_it_is_judged_at_the_next(tmp_path: Path) -> None:
