@@ -1,5 +1,9 @@
-"""The one error whose text is written for people: every command prints it alone and exits with 2."""
+"""The errors whose texts are written for people: a command prints one of them alone and exits."""
 
 
 class BadInput(Exception):
     """Something the user gave cannot be used. The message names the thing, the rule and the mend."""
+
+
+class Unfinished(Exception):
+    """What was begun cannot be finished now. The message tells why, what is kept, how to go on. Exit 1."""

@@ -16,7 +16,7 @@ from arena.cli.help import Aligned, usage_of
 from arena.cli.memory import lack_of_memory
 from arena.cli.settings import from_file, with_origin
 from arena.cli.streams import give_up, say, settle_streams, stdout_is_closed
-from arena.errors import BadInput
+from arena.errors import BadInput, Unfinished
 
 DONE: Final = 0
 UNFINISHED: Final = 1
@@ -136,6 +136,9 @@ def _dispatch(words: Sequence[str]) -> int:
     except BadInput as error:
         say(with_origin(str(error), words))
         return BAD_INPUT
+    except Unfinished as error:
+        say(str(error))
+        return UNFINISHED
     except Exception as error:
         if not _is_of_the_store(error):
             raise

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from arena.cli.options import RunOptions
 from arena.cli.streams import give_up, say, why_unwritten
-from arena.errors import BadInput
+from arena.errors import BadInput, Unfinished
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -140,9 +140,11 @@ class _Tournament:
 
     async def play(self) -> None:
         """Choose the tier, make the file, play every block. Cancelled, it leaves nothing running."""
+        from arena.cli.memory import lack_of_memory
         from arena.cli.newstore import new_store
         from arena.cli.sandbox import chosen_sandbox
         from arena.referee.machine import open_machine
+        from arena.referee.spawn import HostTrouble
         from arena.tournament.progress import Progress
         from arena.tournament.run import Plan, run_tournament
         from arena.tournament.store import StoreError
@@ -187,6 +189,9 @@ class _Tournament:
         except StoreError as error:
             path = self._store.path
             raise StoreError(f"{error}; {self.leave()}{self._how_to_go_on(path)}") from error
+        except (HostTrouble, OSError, MemoryError) as error:
+            path, why = self._store.path, lack_of_memory(error) or str(error)
+            raise Unfinished(f"{why}; {self.leave()}{self._how_to_go_on(path)}") from error
         self._referee = _referee_figures(machine)
         if machine.unkillable:
             self._tell(f"{machine.unkillable} processes did not end when they were killed")

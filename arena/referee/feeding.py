@@ -18,7 +18,7 @@ from arena.referee.ids import Ids
 from arena.referee.machine import Machine
 from arena.referee.ruling import ruled_by_line
 from arena.referee.sent import Sent
-from arena.referee.spawn import CannotStart
+from arena.referee.spawn import CannotStart, HostTrouble
 
 _BREATH: Final = 0.005
 """Seconds between an answer and the next request, in which a stray line shows as one."""
@@ -60,7 +60,7 @@ async def feed(
     """
     try:
         process = await machine.start(bot, bot.memory or terms.memory)
-    except CannotStart as error:
+    except (CannotStart, HostTrouble) as error:
         on_heard(Heard(writes[0], Trouble("bad-exec", str(error))))
         return None
     ids = Ids(terms.seed)

@@ -20,7 +20,7 @@ from arena.referee.guardian import Guardian
 from arena.referee.lag import Histogram, LagMeter
 from arena.referee.launch import Limits, Tier, most_tasks
 from arena.referee.memory import address_space
-from arena.referee.spawn import CannotStart, Process, remove_traces, start
+from arena.referee.spawn import HostTrouble, Process, cannot_start, remove_traces, start
 from arena.referee.thinking import Thinking
 from arena.referee.usage import CpuUsage
 
@@ -61,7 +61,7 @@ class Machine:
         """Start a process of a bot and remember it until `end`.
 
         `memory`: bytes that it may use with all it starts, None for no limit; `tier`: another than the run's.
-        Raises CannotStart.
+        Raises CannotStart, and HostTrouble where no bot could be started.
         """
         self._started += 1
         number, tier = self._started, tier or self.tier
@@ -77,7 +77,11 @@ class Machine:
                 group.remove()
             raise
         self._live[process.pid] = process
-        self._register.add(process.pid)
+        try:
+            self._register.add(process.pid)
+        except OSError as error:
+            # It is among those that are ended with the run.
+            raise cannot_start("the register of processes could not be written", error) from error
         self.usage.watch(process.pid)
         return process
 
@@ -88,8 +92,8 @@ class Machine:
             try:
                 group = self._groups.make(number, memory, most_tasks())
             except OSError as error:
-                raise CannotStart(
-                    f"no control group could be made for {bot.name}: {error.strerror}."
+                raise HostTrouble(
+                    f"the machine cannot make a control group for a bot now: {error.strerror}"
                 ) from error
         space = None
         if memory is not None and (group is None or group.memory is None):

@@ -11,6 +11,7 @@ from arena.referee.attendance import ladder_after
 from arena.referee.block import Block, BlockResult, Contestant, GameResult, Terms
 from arena.referee.machine import Machine
 from arena.referee.player import Player
+from arena.referee.spawn import HostTrouble
 from arena.referee.table import Sitting, Table
 from arena.referee.umpire import BlockVoid, Umpire
 
@@ -33,7 +34,8 @@ async def play_block(
     that have been played, from its first. Cancelled, it ends every process it started before it returns,
     and nothing of its games remains.
 
-    Raises BlockVoid, unless `stands` or it is of one of the `unexcused`, when the host disturbed a verdict.
+    Raises BlockVoid, unless `stands` or it is of one of the `unexcused`, when the host disturbed a verdict;
+    HostTrouble when no bot could be started.
     """
     started, began = time.time(), time.perf_counter()
     umpire = Umpire(machine, stands=stands, unexcused=unexcused)
@@ -47,7 +49,7 @@ async def play_block(
     first = len(earlier)
     due = block.seatings[first : first + 1] if terms.fresh else block.seatings[first:]
     games: list[GameResult] = []
-    void: BlockVoid | None = None
+    void: BlockVoid | HostTrouble | None = None
     async with trio.open_nursery() as tasks:
         whole = False
         try:
@@ -63,6 +65,8 @@ async def play_block(
         except* BlockVoid as voids:
             # Raised below, outside the nursery, so that it arrives as itself.
             void = BlockVoid(*voids.exceptions[0].args)
+        except* HostTrouble as troubles:
+            void = void or HostTrouble(*troubles.exceptions[0].args)
         finally:
             with trio.CancelScope(shield=True):
                 await _leave(list(players.values()), politely=whole)

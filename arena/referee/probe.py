@@ -19,7 +19,7 @@ from arena.referee.block import Contestant
 from arena.referee.launch import NOBODY, Tier
 from arena.referee.machine import Machine
 from arena.referee.places import closed_to
-from arena.referee.spawn import CannotStart, Process
+from arena.referee.spawn import CannotStart, HostTrouble, Process
 
 PATIENCE: Final = 20.0
 """Seconds in which a working tier has answered on the slowest of machines."""
@@ -54,7 +54,7 @@ async def fails(machine: Machine, tier: Tier, contestants: Sequence[Contestant])
     probe = _probe(machine.scratch, contestants)
     try:
         process = await machine.start(probe, tier=tier)
-    except CannotStart as error:
+    except (CannotStart, HostTrouble) as error:
         return str(error).rstrip(".")
     try:
         with trio.move_on_after(PATIENCE):

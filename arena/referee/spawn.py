@@ -1,6 +1,7 @@
 """Starting one process of a bot: its command, its environment, its pipes. Nothing is read or judged here."""
 
 import contextlib
+import errno
 import json
 import os
 import shutil
@@ -24,7 +25,27 @@ _STATUS_READ: Final = 65_536
 
 
 class CannotStart(Exception):
-    """The program could not be started; the text says which and why."""
+    """The program could not be started, which is the bot's affair; the text says which and why."""
+
+
+class HostTrouble(Exception):
+    """The machine has not what it takes to start any bot: no memory, no room on the disk, no process."""
+
+
+_OF_THE_HOST: Final = frozenset(
+    (
+        *(errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EIO),
+        *(errno.EROFS, errno.ENOBUFS),
+    )
+)
+"""What the system says when it is not the bot's program that something is wrong with."""
+
+
+def cannot_start(text: str, error: OSError) -> CannotStart | HostTrouble:
+    """What an error at a start means: whose trouble it is."""
+    if error.errno in _OF_THE_HOST:
+        return HostTrouble(f"the machine cannot start a bot now: {error.strerror}")
+    return CannotStart(f"{text}: {error.strerror}.")
 
 
 @dataclass(slots=True)
@@ -160,7 +181,7 @@ def start(
 
     Blocks for about a millisecond and must be called from the thread that lives as long as the run:
     a parent-death signal follows the thread that forked, not the process (bubblewrap#692).
-    Raises CannotStart.
+    Raises CannotStart, and HostTrouble where no bot could be started.
     """
     program = Path(bot.argv[0])
     if not program.exists():
@@ -172,7 +193,7 @@ def start(
     try:
         command = tier.command(bot, scratch, token, limits)
     except OSError as error:
-        raise CannotStart(f"{program} could not be started: {error.strerror}.") from error
+        raise cannot_start(f"{program} could not be started", error) from error
     began = time.perf_counter()
     try:
         popen = subprocess.Popen(
@@ -191,16 +212,26 @@ def start(
         if command.status is not None:
             os.close(command.status)
         remove_traces(command)
-        raise CannotStart(f"{bot.argv[0]} could not be started: {error.strerror}.") from error
+        raise cannot_start(f"{bot.argv[0]} could not be started", error) from error
     finally:
         for descriptor in command.inherited:
             os.close(descriptor)
     assert popen.stdin is not None
     assert popen.stdout is not None
     assert popen.stderr is not None
-    ends = [os.dup(pipe.fileno()) for pipe in (popen.stdin, popen.stdout, popen.stderr)]
-    for pipe in (popen.stdin, popen.stdout, popen.stderr):
-        pipe.close()
+    ends: list[int] = []
+    try:
+        ends += [os.dup(pipe.fileno()) for pipe in (popen.stdin, popen.stdout, popen.stderr)]
+    except OSError as error:
+        for end in (*ends, *(() if command.status is None else (command.status,))):
+            os.close(end)
+        popen.kill()
+        popen.wait()
+        remove_traces(command)
+        raise cannot_start(f"{bot.argv[0]} could not be started", error) from error
+    finally:
+        for pipe in (popen.stdin, popen.stdout, popen.stderr):
+            pipe.close()
     for end in (*ends, *(() if command.status is None else (command.status,))):
         os.set_blocking(end, False)
     pidfd = None

@@ -29,15 +29,26 @@ class CpuUsage:
 
     def __init__(self) -> None:
         self._trees: set[int] = set()
+        self._ended: dict[int, tuple[float, float]] = {}
+        """Of trees that have ended lately, when, and the CPU time they had when last seen."""
         self._samples: deque[tuple[float, float, dict[int, float]]] = deque(maxlen=_SAMPLES)
+        affinity = getattr(os, "sched_getaffinity", None)
+        self._cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
     def watch(self, pid: int) -> None:
         """Follow the tree of this process from now on."""
         self._trees.add(pid)
+        self._ended.pop(pid, None)
 
     def forget(self, pid: int) -> None:
-        """The process has ended."""
+        """The process has ended; what it used is remembered as long as the samples reach back."""
         self._trees.discard(pid)
+        now = time.perf_counter()
+        seen = self._samples[-1][2].get(pid) if self._samples else None
+        if seen is not None:
+            self._ended[pid] = (now, seen)
+        for old in [pid for pid, (ended, _) in self._ended.items() if ended < now - PERIOD * _SAMPLES]:
+            del self._ended[old]
 
     async def run(self) -> None:
         """Sample until cancelled."""
@@ -47,15 +58,23 @@ class CpuUsage:
 
     def share_since(self, moment: float, pids: Iterable[int]) -> float:
         """The share that these trees had of all CPU time spent since this moment (or a PERIOD before)."""
-        before = next((sample for sample in reversed(self._samples) if sample[0] <= moment), None)
-        if before is None:
+        if not self._samples:
             return 0.0
+        # A longer span than is remembered is judged by its end.
+        before = next((sample for sample in reversed(self._samples) if sample[0] <= moment), self._samples[0])
         now = self._sample()
-        spent = now[1] - before[1]
-        own = sum(max(0.0, now[2].get(pid, 0.0) - before[2].get(pid, 0.0)) for pid in pids)
-        # On a machine that is half idle nobody keeps the referee from a core, whoever has most of the rest.
-        busy = _BUSY * (os.cpu_count() or 1) * (now[0] - before[0])
-        return max(0.0, min(1.0, own / max(spent, busy)))
+        span = now[0] - before[0]
+        if span <= 0:
+            return 0.0
+        own = sum(max(0.0, self._used(pid, now[2]) - before[2].get(pid, 0.0)) for pid in pids)
+        # What others do on cores that are not ours keeps nobody from ours. And on a machine that is half idle
+        # nobody keeps the referee from a core, whoever has most of the rest.
+        most = self._cores * span
+        spent = min(now[1] - before[1], most)
+        return max(0.0, min(1.0, own / max(spent, _BUSY * most)))
+
+    def _used(self, pid: int, now: dict[int, float]) -> float:
+        return now[pid] if pid in now else self._ended.get(pid, (0.0, 0.0))[1]
 
     def _sample(self) -> tuple[float, float, dict[int, float]]:
         return time.perf_counter(), _machine_seconds(), {pid: _tree_seconds(pid) for pid in self._trees}

@@ -78,5 +78,7 @@ def _unlike(one: Moment, other: Moment) -> bool:
     if (one.turn, one.seat, one.kind) != (other.turn, other.seat, other.kind):
         return True
     if isinstance(one.answer, FaultRecord) and isinstance(other.answer, FaultRecord):
-        return (one.answer.code, one.answer.phase) != (other.answer.code, other.answer.phase)
+        return one.answer.code != other.answer.code or (
+            one.answer.phase != other.answer.phase and "idle" not in (one.answer.phase, other.answer.phase)
+        )
     return one.answer != other.answer

@@ -82,6 +82,7 @@ async def run_tournament(
         # A view of its own on what was there before: the store's connection belongs to the writing thread.
         earlier = stack.enter_context(Store.open(store.path)) if store.last_block is not None else None
         run = _Run(plan, store, earlier, machine, on_progress, play)
+        failure: BaseException | None = None
         try:
             async with trio.open_nursery() as tables:
                 for _ in range(plan.jobs):
@@ -90,11 +91,14 @@ async def run_tournament(
                     tables.start_soon(run.end_after, plan.seconds)
         except BaseExceptionGroup as group:
             # What broke it off is told as itself, whatever else was ended by it or came with it.
-            if (failure := _reason(group)) is not None:
-                raise failure from None
-            raise
+            failure = _reason(group)
+            if failure is None:
+                raise
         finally:
             run.note_time_left()
+        if failure is not None:
+            # Out here, so that the group it was in is not behind it.
+            raise failure
     # What has ended it before its budget has settled how long it was.
     store.finish(run.progress.blocks_done if run.closed else None)
     return run.progress

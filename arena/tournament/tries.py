@@ -3,10 +3,15 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, Protocol
 
+import trio
+
 from arena.referee.block import Block, BlockResult, Contestant, GameResult, Terms
 from arena.referee.machine import Machine
 from arena.referee.play import BlockVoid, play_block
+from arena.referee.spawn import HostTrouble
 
+PAUSE: Final = 0.5
+"""Seconds after which a machine that could start no bot is tried again."""
 TRIES: Final = 3
 """How often the same games are played before their verdicts stand although the host was disturbed."""
 
@@ -42,9 +47,11 @@ async def play_on(
     """Play the games that follow the earlier ones, as `play_block` does, until their verdicts stand.
 
     With the bots whose lateness made tries before void, in order. `unexcused` is asked before each try;
-    `on_void` is told that bot after each void one.
+    `on_void` is told that bot after each void one. Raises HostTrouble if no bot could be started, and a
+    moment later neither.
     """
     late: list[int] = []
+    troubles = 0
     while True:
         try:
             result = await play(
@@ -57,6 +64,12 @@ async def play_on(
             late.append(void.bot)
             if on_void is not None:
                 on_void(void.bot)
+            continue
+        except HostTrouble:
+            troubles += 1
+            if troubles == TRIES:
+                raise
+            await trio.sleep(PAUSE)
             continue
         return result, tuple(late)
 
