@@ -1,6 +1,7 @@
 """`arena run --dry-run`: what would be played, and how long that may take, judged by a short trial."""
 
 import math
+import secrets
 import sys
 import time
 from collections.abc import Sequence
@@ -52,11 +53,12 @@ class Forecast:
         from arena.referee.machine import open_machine
 
         preparation = self._preparation
-        chosen = await chosen_sandbox(
-            preparation.sandbox, self._contestants, allow_root_bots=preparation.allow_root_bots
-        )
+        there = [bot for bot in self._contestants if bot.digest]
+        chosen = await chosen_sandbox(preparation.sandbox, there, allow_root_bots=preparation.allow_root_bots)
         self._tier = chosen.tier.name
-        terms = msgspec.structs.replace(preparation.terms, tier=chosen.tier.name)
+        # Bots are shown no deal of the tournament that is to come.
+        seed = secrets.token_bytes(16)
+        terms = msgspec.structs.replace(preparation.terms, tier=chosen.tier.name, seed=seed)
         async with open_machine(tier=chosen.tier) as machine:
             self._played, seconds = await _trial(preparation, self._contestants, terms, machine)
         self._pace = seconds / self._played if self._played else None

@@ -72,7 +72,11 @@ def _finished(options: RunOptions, resumption: "Resumption") -> int:
         name = shlex.quote(str(store.path))
         say(f"{path} is finished; to play on: arena run --resume {name} --games {more}")
     if options.dry_run:
-        sys.stdout.write(f"{path} is finished: nothing is to be played\n")
+        from arena.cli.shown import json_line
+
+        nothing = {"file": str(store.path), "complete": True, "blocks": header.own_blocks, "blocks_left": 0}
+        words = f"{path} is finished: nothing is to be played\n"
+        sys.stdout.write(json_line(nothing) if options.json else words)
         return DONE
     return _Tournament(options, None, (), None, resumption).results(ended=True)
 
@@ -97,7 +101,7 @@ def _staged(
                 )
             if options.dry_run:
                 plan = Forecast(
-                    options, preparation, present, None if resumption is None else resumption.store
+                    options, preparation, contestants, None if resumption is None else resumption.store
                 )
                 ended = run_until_ended(plan.make, show.tell)
                 show.close()

@@ -177,6 +177,8 @@ class _Reader:
             raise BadLine("the state has no number counted_to")
         if state.get("complete") is not True:
             raise BadLine("the state is not complete, and yet the seed is shown")
+        if set(state) != {"counted_to", "complete"}:
+            raise BadLine("the state holds something besides counted_to and complete")
 
     def _bot_row(self, line: BotLine) -> Row:
         if line.number != self._counts["bots"]:

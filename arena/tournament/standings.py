@@ -10,7 +10,7 @@ import numpy as np
 
 from arena.errors import BadInput
 from arena.protocol.faults import FaultRecord
-from arena.ratings import Column, Extra, Ratings, Results, Table, rate, standings_table
+from arena.ratings import Column, Extra, NotConverged, Ratings, Results, Table, rate, standings_table
 from arena.ratings.tables import percent
 from arena.tournament.conduct import Conduct
 from arena.tournament.database import StoreError
@@ -81,7 +81,10 @@ def _tally(store: Stored) -> Tally:
 def standings_of(store: Stored, notes: Sequence[str] = ()) -> tuple[Ratings, Table]:
     """The ratings of a results file and the table of them."""
     tally = tally_of(store)
-    ratings = rate(tally.results)
+    try:
+        ratings = rate(tally.results)
+    except NotConverged as error:
+        raise BadInput(f"{store.path}: no ratings can be made of its games: {error}") from error
     names = [bot.name for bot in store.bots]
     flags = dict.fromkeys(benched(store), ("benched",))
     return ratings, standings_table(ratings, names, extras=_extras(tally), flags=flags, notes=notes)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from arena.errors import BadInput
 from arena.ratings import Ratings
 from arena.tournament.standings import standings_of
 from arena.tournament.store import Store
@@ -14,7 +15,11 @@ def precise(store: Store, point: int, bots: Sequence[int], precision: float) -> 
 
     Raises StoreError for a damaged file.
     """
-    ratings, _ = standings_of(store.as_of(point))
+    try:
+        ratings, _ = standings_of(store.as_of(point))
+    except BadInput:
+        # Games from which no ratings can be made say nothing about their bars.
+        return False
     longest = longest_bar(ratings, bots)
     return longest is not None and longest <= precision
 

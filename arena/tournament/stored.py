@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from arena.cheat.deal import is_full_seed
 from arena.errors import BadInput
 from arena.protocol.escape import escape
 from arena.protocol.faults import FaultRecord
@@ -43,7 +44,12 @@ class Stored:
     def header(self) -> Header:
         """The parameters of the tournament."""
         with self._file.reading():
-            return msgspec.json.decode(self._get("header"), type=Header)
+            header = msgspec.json.decode(self._get("header"), type=Header)
+            if not is_full_seed(header.seed):
+                raise ValueError("its seed is not 32 hexadecimal digits")
+            if header.part is not None and not 1 <= header.part.number <= header.part.of:
+                raise ValueError(f"it cannot be part {header.part} of a tournament")
+            return header
 
     @property
     def bots(self) -> tuple[BotRow, ...]:

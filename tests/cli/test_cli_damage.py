@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from cli_command import inside
+from cli_command import arena, inside
 
 SHARE = float(os.environ.get("ARENA_SOAK", "0.1"))
 COMMANDS = (
@@ -99,3 +99,17 @@ def test_a_header_with_a_key_of_the_wrong_kind_is_one_message(played, damaged):
         for value in (["x"], -1):
             if (file := damaged("tournament", "value", json.dumps(header | {key: value}))) is not None:
                 must_say(file, COMMANDS[:6])
+
+
+@pytest.mark.parametrize("command", ["standings", "replay", "rerun", "run --resume", "export --csv"])
+@pytest.mark.parametrize("change", [{"seed": "zz" * 16}, {"part": {"number": 1, "of": 0, "bench": 5}}])
+def test_a_header_that_cannot_be_is_damage_and_no_traceback(played, tmp_path, command, change):
+    file = shutil.copy(played[0], tmp_path / "it.db")
+    with closing(sqlite3.connect(file)) as store, store:
+        (text,) = store.execute("SELECT value FROM tournament WHERE key = 'header'").fetchone()
+        text = json.dumps(json.loads(text) | change)
+        store.execute("UPDATE tournament SET value = ? WHERE key = 'header'", (text,))
+    done = arena(*command.split(), file, *(["0.0"] if command in ("replay", "rerun") else []))
+    assert done.returncode == 74, done
+    (said,) = done.stderr.splitlines()
+    assert "is damaged" in said

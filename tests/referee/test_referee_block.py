@@ -1,5 +1,6 @@
 """Blocks: the ladder from a fault to a forfeit, clocks and banks, processes over a block, breaking off."""
 
+import dataclasses
 import os
 import time
 from collections.abc import Callable
@@ -329,8 +330,9 @@ for raw in sys.stdin.buffer:
         if line.fields["type"] == "hello":
             threading.Timer(DELAY, lambda: print("by the way", flush=True)).start()
 """
-    patient = msgspec.structs.replace(terms, move_time=20.0, bank=0.0, start_time=20.0)
-    for delay in (0.2, 0.5, 0.8):
+    rules = dataclasses.replace(terms.rules, turn_cap=3)
+    patient = msgspec.structs.replace(terms, rules=rules, move_time=20.0, bank=0.0, start_time=20.0)
+    for delay in (0.2, 0.6):
         bots = {number: bot_from(f"slow-{number}-{delay}", slow) for number in range(3)} | {
             3: bot_from(f"stray-{delay}", stray.replace("DELAY", str(delay)))
         }

@@ -1,5 +1,6 @@
 """Clocks: one deadline, each seat billed for itself, no fault for what the referee's own delay explains."""
 
+import dataclasses
 import os
 import time
 from collections.abc import Callable
@@ -120,10 +121,11 @@ for raw in sys.stdin.buffer:
         say(answer(line))
 """
     bots = with_decent(pack_bot, bot_from("slow", source))
+    short = msgspec.structs.replace(terms, rules=dataclasses.replace(terms.rules, turn_cap=60))
 
     async def main(thinking: int) -> tuple[BlockResult, float]:
         async with open_machine(thinking) as machine:
-            result = await play_block(ONE_GAME, bots, terms, machine)
+            result = await play_block(ONE_GAME, bots, short, machine)
             return result, machine.lag.worst_since(0.0)
 
     def billed(thinking: int) -> tuple[float, float]:

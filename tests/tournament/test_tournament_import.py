@@ -91,6 +91,11 @@ def test_the_lines_are_where_these_tests_think(lines: list[bytes]) -> None:
         (HEADER, to(seats=11), "the header: classic takes 2 to 10 seats, not 11"),
         (HEADER, to(state=[]), "the state has no number counted_to"),
         (HEADER, to(state={"complete": True, "counted_to": "16"}), "the state has no number counted_to"),
+        (
+            HEADER,
+            to(state={"complete": True, "counted_to": 16, "header": 1}),
+            "the state holds something besides",
+        ),
         (HEADER, to(state={"counted_to": 16}), "the state is not complete, and yet the seed is shown"),
         (HEADER, lambda found: found["rules"].update(decks=9), "the header: decks must be a whole number"),
         (BOT, to(number=1), "the bots must come in order, number 0 next, not 1"),
