@@ -45,6 +45,8 @@ class Played:
     results: dict[str, BlockResult] = field(default_factory=dict)
     leavers: dict[tuple[Terms, int], BlockResult] = field(default_factory=dict)
     """By the request at which a bot left in bot 0's place; NEVER_STARTED: at its start."""
+    seconds: dict[str, float] = field(default_factory=dict)
+    """How long each was played, the starts apart; of those that took too long beside others, when alone."""
     begun: set[tuple[Terms, int]] = field(default_factory=set)
     """Those of them that somebody has seen to."""
     grown: int = 0
@@ -100,6 +102,7 @@ async def play_beside(
     """Play the bot beside decent ones; if it is put out, play one besides that leaves at that request."""
     result = await play_block(block, stage.table(bot, terms), terms, machine, stands=True)
     played.results[bot.name] = result
+    played.seconds[bot.name] = result.seconds - result.spawn_seconds
     at = left_at(result)
     if at is not None and (terms, at) not in played.begun:
         played.begun.add((terms, at))
@@ -108,6 +111,18 @@ async def play_beside(
         leaver = msgspec.structs.replace(stage.bot(f"leaves-at-{at}", source=source), name=bot.name)
         table = stage.table(leaver, terms)
         played.leavers[terms, at] = await play_block(block, table, terms, machine, stands=True)
+
+
+async def play_alone_if_late(
+    machine: Machine, stage: Stage, played: Played, bot: Contestant, terms: Terms, limit: float
+) -> None:
+    """The best of three: beside others, these among them, a block takes as long as they let it."""
+    for _ in range(2):
+        if played.seconds[bot.name] < limit:
+            return
+        result = await play_block(TWO_GAMES, stage.table(bot, terms), terms, machine, stands=True)
+        alone = result.seconds - result.spawn_seconds
+        played.seconds[bot.name] = min(played.seconds[bot.name], alone)
 
 
 def left_at(result: BlockResult) -> int | None:

@@ -20,6 +20,7 @@ from pack_play import (
     complete,
     in_every_tier,
     in_scratch,
+    play_alone_if_late,
     play_beside,
     played_in,
 )
@@ -99,16 +100,6 @@ OTHER_PLAY = {"adapts"}
 AT_START = {"no_hello", "crashes_at_start", *COMMANDS}
 SHORT = {"no_hello", "crashes_at_start", "slow_start"}
 """What is played with a short start limit."""
-BY_TIME = {
-    "dribbles",
-    "hangs",
-    "ignores_sigterm",
-    "late_reply",
-    "no_hello",
-    "shell_wrapper",
-    "stops_itself",
-    "stops_reading",
-}
 SHORT_START = msgspec.structs.replace(TERMS, start_time=1.5)
 NAMES = msgspec.structs.replace(TERMS, names=True)
 
@@ -116,6 +107,12 @@ NAMES = msgspec.structs.replace(TERMS, names=True)
 def terms_of(name: str) -> Terms:
     """What a bot is played under."""
     return SHORT_START if name in SHORT else NAMES if name == "stops_reading" else TERMS
+
+
+def limit_of(name: str) -> float:
+    """Seconds that its block may take: what its two games or its start may be late by, and one."""
+    late = SHORT_START.start_time if name in AT_START else 2 * (TERMS.move_time + TERMS.bank)
+    return late + 1
 
 
 async def _play_pack(tier: Tier, stage: Stage) -> Played:
@@ -131,6 +128,9 @@ async def _play_pack(tier: Tier, stage: Stage) -> Played:
         async with trio.open_nursery() as blocks:
             for name in sorted(VERDICTS):
                 blocks.start_soon(one, name)
+        for name in sorted(VERDICTS):
+            bot = stage.bot(name, command=COMMANDS.get(name))
+            await play_alone_if_late(machine, stage, played, bot, terms_of(name), limit_of(name))
         played.scratch = in_scratch(machine)
     return played
 
@@ -161,9 +161,7 @@ def test_the_verdict_is_right_and_in_time(pack: dict[str, Played], name: str, ti
         result = played.results[name]
         verdict = VERDICTS[name]
         assert result.tier == tier
-        longest = SHORT_START.start_time if name in AT_START else 2 * (TERMS.move_time + TERMS.bank)
-        playing = result.seconds - result.spawn_seconds
-        assert playing < (longest if name in BY_TIME else 0) + 1 + AT_ONCE
+        assert played.seconds[name] < limit_of(name)
         for number, game in enumerate(result.games):
             seat = TWO_GAMES.seatings[number].index(0)
             faults = [fault for fault in game.faults if fault.effective]

@@ -3,6 +3,8 @@
 import dataclasses
 import itertools
 import random
+import time
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -238,3 +240,29 @@ def test_no_bench_takes_the_last_challenger_or_the_field_below_a_table(tmp_path:
         left = everybody - set(progress.benched)
         assert len(left & {0, 1}) == 1
         assert len(left - {0, 1}) == 3
+
+
+@pytest.mark.parametrize(
+    "pairing", [Pairing(), Pairing(SWISS), Pairing(GAUNTLET, (0, 7))], ids=lambda pairing: pairing.format
+)
+def test_a_schedule_of_a_million_games_begins_at_once_and_never_grows(pairing: Pairing) -> None:
+    def begun() -> float:
+        before = time.process_time()
+        schedule = course(40, 4, pairing)
+        assert schedule.next().number == 0
+        return time.process_time() - before
+
+    assert min(begun() for _ in range(3)) < 1
+    schedule = course(40, 4, pairing)
+    for _ in range(500):
+        schedule.next()
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        for _ in range(1000):
+            schedule.next()
+        grown = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    # A thousand blocks that were kept would be a megabyte and more.
+    assert grown < 50_000
