@@ -4,7 +4,7 @@ import io
 import os
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from arena.cli.main import main
@@ -40,9 +40,16 @@ def inside(*words):
     return subprocess.CompletedProcess(words, code, out.getvalue(), said.getvalue())
 
 
-def refused(*words, **more):
-    """Run what must be refused: exit 2, stdout empty, one line `arena: ...` on stderr, which is returned."""
-    result = arena(*words, **more)
+def refused(*words, cwd=None, **more):
+    """Run what must be refused: exit 2, stdout empty, one line `arena: ...` on stderr, which is returned.
+
+    In this process, where nothing of another is asked for: what is refused has begun nothing.
+    """
+    if more:
+        result = arena(*words, cwd=cwd, **more)
+    else:
+        with chdir(cwd or "."):
+            result = inside(*words)
     assert result.returncode == 2, (result.returncode, result.stdout, result.stderr)
     assert result.stdout == ""
     lines = result.stderr.splitlines()
