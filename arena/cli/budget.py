@@ -37,11 +37,9 @@ class Budget:
     @property
     def own_blocks(self) -> int | None:
         """Blocks planned here; None where it has no set length."""
-        from arena.tournament.header import ENDLESS
+        from arena.tournament.header import own_blocks
 
-        if self.blocks >= ENDLESS:
-            return None
-        return self.blocks if self.part is None else self.part.share(self.blocks)
+        return own_blocks(self.blocks, self.part)
 
     @property
     def games(self) -> int | None:

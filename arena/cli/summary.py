@@ -15,7 +15,7 @@ from arena.cli.durations import duration
 from arena.cli.shown import as_text, counted, path_as_typed, safe
 from arena.ratings import Ratings, Table, verdict
 from arena.tournament.changes import Change
-from arena.tournament.header import ENDLESS, BotRow, Header
+from arena.tournament.header import BotRow, Header
 from arena.tournament.pairing import GAUNTLET, SWISS
 from arena.tournament.standings import benched, standings_of
 
@@ -100,7 +100,7 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
     names = [safe(bot.name) for bot in outcome.bots]
     header = outcome.header
     state = "complete" if outcome.complete else "not complete"
-    planned = _planned(header)
+    planned = header.own_blocks
     lines = [
         verdict(outcome.ratings, names),
         f"Results: {path_as_typed(outcome.path)}, {state}: "
@@ -160,15 +160,10 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
     return table + "\n\n" + "\n".join([*lines, *more]) + "\n"
 
 
-def _planned(header: Header) -> int | None:
-    """Blocks that are to be played; None while that is open."""
-    return None if header.blocks >= ENDLESS else header.own_blocks
-
-
 def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
     """The same as one JSON object."""
     header = outcome.header
-    planned = _planned(header)
+    planned = header.own_blocks
     by_name = {bot.name: bot for bot in outcome.bots}
     shown = dataclasses.replace(outcome.table, rows=outcome.table.rows[:top])
     rows = shown.to_json_rows()

@@ -11,7 +11,7 @@ OWN_SHARE: Final = 0.5
 
 
 class BlockVoid(Exception):
-    """The host disturbed a verdict of this block: nothing of it may count, and it is played again."""
+    """The host disturbed a verdict: nothing of what was just played may count, and it is played again."""
 
     def __init__(self, reason: str, bot: int) -> None:
         super().__init__(reason, bot)

@@ -1,6 +1,5 @@
 """Which block may be begun now, and what is decided at a point: a tournament's order, without playing it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arena.referee.block import Block
@@ -41,22 +40,24 @@ class Agenda:
     def __init__(
         self,
         course: Course,
-        points: Iterator[int],
         blocks: int,
         streaks: Streaks,
         part: Part | None = None,
         *,
         ahead: bool = True,
     ) -> None:
-        """The agenda of so many blocks, or of a part's; without `ahead` none of it runs ahead of a point."""
+        """The agenda of so many blocks, or of a part's; without `ahead` none of it runs ahead of a point.
+
+        None does either where the course hangs on the games so far, as in a Swiss.
+        """
         self._course = course
         self._part = part
-        self._points = points
+        self._points = course.points()
         self._left = blocks if part is None else part.share(blocks)
         """Blocks still to be begun."""
         self._streaks = streaks
-        self._point, self._until = next(points), next(points)
-        self._ahead = ahead
+        self._point, self._until = next(self._points), next(self._points)
+        self._ahead = ahead and not course.looks_at_results
         self._last: int | None = None
         """Once it is closed, no block beyond this number is begun."""
         self._at_point = course

@@ -7,17 +7,15 @@ be; then come the tables used least so far; then the seed decides.
 import math
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from arena.cheat.deal import derived, number_below, random_words
 from arena.tournament.arranging import NO_LIMIT, Ints, filled_up, on_tables
+from arena.tournament.brief import Brief
 from arena.tournament.evenness import cost_of_meeting, excess, meetings_bound
 from arena.tournament.lookahead import Plan, lasting
-
-if TYPE_CHECKING:
-    from arena.tournament.brief import Brief
 
 COUNTED_TABLES: Final = 1 << 16
 """Counters for how often a table was used; tables share counters where there are more tables than that."""
@@ -61,7 +59,7 @@ class Tables:
         """All bots in play are one group."""
         return ((self.bots.tolist(), self.seats),)
 
-    def learn(self, briefs: Iterable["Brief"]) -> None:
+    def learn(self, briefs: Iterable[Brief]) -> None:
         """Nothing: results bear on no table."""
 
     def copy(self) -> "Tables":

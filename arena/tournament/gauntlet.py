@@ -2,16 +2,13 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import permutations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from arena.tournament.arranging import Ints
+from arena.tournament.brief import Brief
 from arena.tournament.choice import Tables, shuffled_by
-
-if TYPE_CHECKING:
-    from arena.tournament.brief import Brief
-
 
 MOST_SHARED: Final = 6
 """Up to so many challengers all ways to share out their tables are looked at."""
@@ -25,7 +22,7 @@ class Gauntlet:
     """
 
     def __init__(self, seed: bytes, bots: int, seats: int, challengers: Sequence[int]) -> None:
-        """`challengers`: at least one; the field has at least one bot less than a table seats."""
+        """`challengers`: at least one; the field fills the other seats of a table."""
         self.seats = seats
         self._seed = seed
         self._field = tuple(bot for bot in range(bots) if bot not in challengers)
@@ -40,8 +37,11 @@ class Gauntlet:
     @property
     def groups(self) -> Sequence[tuple[Collection[int], int]]:
         """The challengers, and the field."""
-        field = [self._field[number] for number in self._tables.bots.tolist()]
-        return ((self._challengers, 1), (field, self.seats - 1))
+        return ((self._challengers, 1), (self._field_in_play, self.seats - 1))
+
+    @property
+    def _field_in_play(self) -> list[int]:
+        return [self._field[number] for number in self._tables.bots.tolist()]
 
     def copy(self) -> "Gauntlet":
         """The same state, sharing nothing that changes."""
@@ -77,17 +77,17 @@ class Gauntlet:
             [self._field[member] for member in ahead.next_table(number + place)]
             for place in range(len(order))
         ]
-        costs = [[self._cost(bot, table) for table in tables] for bot in order]
+        fewest = int(self._met[np.ix_(self._challengers, self._field_in_play)].min())
+        costs = [[self._cost(bot, table, fewest) for table in tables] for bot in order]
         share = min(_shares(len(order)), key=lambda share: sum(map(list.__getitem__, costs, share)))
         return [order[share.index(place)] for place in range(len(order))]
 
-    def _cost(self, challenger: int, table: Sequence[int]) -> int:
+    def _cost(self, challenger: int, table: Sequence[int], fewest: int) -> int:
         """What one more meeting with these adds to the sum over pairs of (meetings above the fewest) ** 4."""
-        field = [self._field[number] for number in self._tables.bots.tolist()]
-        above = self._met[challenger, table] - self._met[np.ix_(self._challengers, field)].min()
+        above = self._met[challenger, table] - fewest
         return int(((above + 1) ** 4 - above**4).sum())
 
-    def learn(self, briefs: Iterable["Brief"]) -> None:
+    def learn(self, briefs: Iterable[Brief]) -> None:
         """Nothing: results bear on no table."""
 
 

@@ -15,6 +15,13 @@ ENDLESS: Final = 10**9
 """The budget in blocks of a tournament that has none."""
 
 
+def own_blocks(blocks: int, part: Part | None) -> int | None:
+    """How many blocks of this budget are played here, all or a part's; None where it has no set length."""
+    if blocks >= ENDLESS:
+        return None
+    return blocks if part is None else part.share(blocks)
+
+
 class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The parameters of one tournament. Two runs with equal headers and bots play the same games."""
 
@@ -62,9 +69,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         return Pairing(self.schedule, self.challengers)
 
     @property
-    def own_blocks(self) -> int:
-        """How many blocks of the budget are to be played into this file: all, or those of its part."""
-        return self.blocks if self.part is None else self.part.share(self.blocks)
+    def own_blocks(self) -> int | None:
+        """How many blocks are to be played into this file; None while that is open."""
+        return own_blocks(self.blocks, self.part)
 
     def shows_seed(self, *, complete: bool) -> bool:
         """Whether no deal is to come from the seed; other parts of a tournament deal from the same."""

@@ -171,15 +171,10 @@ def _check_bots(first: _Piece, other: _Piece) -> None:
             )
 
 
-def _course_of(piece: _Piece) -> Course:
-    header, bots = piece.header, len(piece.bots)
-    return Course(bytes.fromhex(header.seed), bots, header.seats, header.games_per_block, header.pairing)
-
-
 def _check_blocks(piece: _Piece) -> None:
     """Each file holds its own blocks as the schedule has them, no other and all of them."""
     header = piece.header
-    course = _course_of(piece)
+    course = Course.of(header, len(piece.bots))
     found = {block.number: (block, state) for block, state in piece.store.blocks()}
     for _ in range(header.blocks):
         block = course.next()
@@ -243,11 +238,11 @@ def _would_be_benched(pieces: Sequence[_Piece]) -> dict[str, int]:
     header, bots = pieces[0].header, pieces[0].bots
     owners = {piece.part.number - 1: piece for piece in pieces}
     streaks = Streaks(pieces[0].part.bench)
-    groups = [(list(group), needed) for group, needed in _course_of(pieces[0]).groups]
+    course = Course.of(header, len(bots))
+    groups = [(list(group), needed) for group, needed in course.groups]
     found: dict[str, int] = {}
     passed = 0
-    points = header.pairing.points(len(bots), header.seats)
-    for point in takewhile(lambda point: point <= header.blocks, points):
+    for point in takewhile(lambda point: point <= header.blocks, course.points()):
         for number in range(passed, point):
             brief = owners[number % len(pieces)].store.brief(number)
             assert brief is not None

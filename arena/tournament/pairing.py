@@ -40,12 +40,12 @@ class Pairing:
         return decision_points(bots)
 
 
+EVERYBODY: Final = Pairing()
+"""All meet all, as evenly as can be."""
+
+
 class Choice(Protocol):
     """A rule that says which bots sit down together next. It holds counts, never the past."""
-
-    @property
-    def seats(self) -> int:
-        """Of a table."""
 
     @property
     def groups(self) -> Sequence[tuple[Collection[int], int]]:

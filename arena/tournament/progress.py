@@ -23,7 +23,7 @@ class Progress:
     The host had disturbed it.
     """
     contended: int = 0
-    """Blocks whose verdicts stand although it had done so every time."""
+    """Blocks with a verdict that stands although it had done so."""
     wins: list[int] = field(default_factory=list)
     played: list[int] = field(default_factory=list)
     """Games by bot number."""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 import trio
 
@@ -16,20 +15,15 @@ from arena.referee.play import play_block
 from arena.tournament.agenda import Agenda, Passing
 from arena.tournament.bench import Streaks
 from arena.tournament.brief import Brief, brief_of
-from arena.tournament.header import ENDLESS
-from arena.tournament.pairing import Pairing
+from arena.tournament.excuses import unexcused
+from arena.tournament.header import own_blocks
+from arena.tournament.pairing import EVERYBODY, Pairing
 from arena.tournament.part import Part
 from arena.tournament.progress import Progress
 from arena.tournament.schedule import Course
 from arena.tournament.stopping import precise
 from arena.tournament.store import Store, StoreError
 from arena.tournament.tries import Play, play_on
-
-_ROUND_ROBIN: Final = Pairing()
-EXCUSES: Final = 3
-"""So many void tries a bot's lateness may make in any case."""
-EXCUSED_SHARE: Final = 0.1
-"""And as many as this share of the blocks it has played; then its timeouts stand."""
 
 
 @dataclass(frozen=True)
@@ -48,18 +42,11 @@ class Plan:
     games_per_block: int
     part: Part | None = None
     """Only the blocks of this part are played, and nobody is benched."""
-    pairing: Pairing = _ROUND_ROBIN
+    pairing: Pairing = EVERYBODY
     precision: float | None = None
     """Elo: it ends at a decision point where no bar is longer."""
     seconds: float | None = None
     """After so many from now no block is begun any more; those at the tables are played to their end."""
-
-    @property
-    def own_blocks(self) -> int | None:
-        """How many of the blocks are played here; None if that is not known before."""
-        if self.blocks >= ENDLESS:
-            return None
-        return self.blocks if self.part is None else self.part.share(self.blocks)
 
 
 async def run_tournament(
@@ -137,7 +124,7 @@ class _Run:
         play: Play,
     ) -> None:
         bots, terms = len(plan.contestants), plan.terms
-        blocks = plan.own_blocks
+        blocks = own_blocks(plan.blocks, plan.part)
         self.progress = Progress(None if blocks is None else blocks * plan.games_per_block)
         self.progress.wins = [0] * bots
         self.progress.played = [0] * bots
@@ -152,13 +139,11 @@ class _Run:
         self._on_progress = on_progress
         self._play_games = play
         self._contestants = dict(enumerate(plan.contestants))
-        pairing = plan.pairing
-        course = Course(terms.seed, bots, terms.seats, plan.games_per_block, pairing)
+        course = Course(terms.seed, bots, terms.seats, plan.games_per_block, plan.pairing)
         streaks = Streaks(plan.bench if plan.part is None else 0)
         # Whoever may stop at a point plays nothing beyond it that would then be for nothing.
-        ahead = plan.precision is None and not pairing.looks_at_results
-        points = pairing.points(bots, terms.seats)
-        self._agenda = Agenda(course, points, plan.blocks, streaks, plan.part, ahead=ahead)
+        ahead = plan.precision is None
+        self._agenda = Agenda(course, plan.blocks, streaks, plan.part, ahead=ahead)
         self._one_writer = trio.CapacityLimiter(1)
         self._playing: dict[int, trio.CancelScope] = {}
         self._begun: dict[int, Brief] = {}
@@ -277,17 +262,7 @@ class _Run:
         self.progress.voids[bot] += 1
 
     def _unexcused(self) -> frozenset[int]:
-        """The bots whose timeouts stand by now, whatever the host does.
-
-        A bot that answers just too late when it loses would have its games played again: on a busy host some
-        delay is always there to explain it.
-        """
-        per_block = self._plan.games_per_block
-        return frozenset(
-            bot
-            for bot, voids in self.progress.voids.items()
-            if voids >= max(EXCUSES, EXCUSED_SHARE * self.progress.played[bot] / per_block)
-        )
+        return unexcused(self.progress.voids, self.progress.played, self._plan.games_per_block)
 
     def _tell_progress(self, brief: Brief) -> None:
         """A block has come so far, in the store too."""

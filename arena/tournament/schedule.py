@@ -1,19 +1,17 @@
 """The schedule: which block comes next, as a pure function of seed, bots, seats and decisions so far."""
 
 import math
-from collections.abc import Collection, Iterable, Sequence
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from arena.errors import BadInput
 from arena.referee.block import Block
 from arena.tournament.brief import Brief
 from arena.tournament.choice import Tables, shuffled_by
 from arena.tournament.gauntlet import Gauntlet
-from arena.tournament.pairing import GAUNTLET, SWISS, Choice, Pairing
+from arena.tournament.header import Header
+from arena.tournament.pairing import EVERYBODY, GAUNTLET, SWISS, Choice, Pairing
 from arena.tournament.squares import square_size, williams_square
 from arena.tournament.swiss import Swiss
-
-_ROUND_ROBIN: Final = Pairing()
 
 __all__ = ["Course", "blocks_for_deals", "games_in_block", "square_size"]
 
@@ -48,14 +46,31 @@ class Course:
     """Blocks one after another, numbered from `number` on: a function of its arguments and of `without`."""
 
     def __init__(
-        self, seed: bytes, bots: int, seats: int, games_per_block: int, pairing: Pairing = _ROUND_ROBIN
+        self, seed: bytes, bots: int, seats: int, games_per_block: int, pairing: Pairing = EVERYBODY
     ) -> None:
         self.number = 0
         """The number of the next block."""
         self._seed = seed
-        self.seats = seats
+        self._seats = seats
+        self._entered = bots
+        self._pairing = pairing
         self._squares = games_in_block(seats, games_per_block) // square_size(seats)
         self._choice = _choice(pairing, seed, bots, seats)
+
+    @classmethod
+    def of(cls, header: Header, bots: int) -> "Course":
+        """The course of a results file with so many bots, from its first block."""
+        terms = header.terms
+        return cls(terms.seed, bots, terms.seats, header.games_per_block, header.pairing)
+
+    def points(self) -> Iterator[int]:
+        """Its decision points from the first, without end, whoever leaves at them."""
+        return self._pairing.points(self._entered, self._seats)
+
+    @property
+    def looks_at_results(self) -> bool:
+        """Whether it hangs on the games so far: then no block may be taken before they are learnt."""
+        return self._pairing.looks_at_results
 
     @property
     def bots(self) -> tuple[int, ...]:
@@ -79,7 +94,7 @@ class Course:
         for square in range(self._squares):
             # A new relabelling for every square: whoever sat beside whom once too often did so by chance.
             bots = shuffled_by(self._seed, f"seating:{number}:{square}", table)
-            seatings += [tuple(bots[position] for position in row) for row in williams_square(self.seats)]
+            seatings += [tuple(bots[position] for position in row) for row in williams_square(self._seats)]
         return Block(number, tuple(seatings))
 
     def copy(self) -> "Course":

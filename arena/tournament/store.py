@@ -59,7 +59,7 @@ class Store(Stored):
         store = cls(Database.open(path, write=write))
         try:
             if write:
-                store._change, _ = len(store.changes), store.complete
+                store._change = len(store.changes)
         except BaseException:
             store.close()
             raise

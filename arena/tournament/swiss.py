@@ -1,15 +1,13 @@
 """A Swiss: bots meet others that have done as well as they have, so far as is known at the last point."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from arena.tournament.arranging import Ints
+from arena.tournament.brief import Brief
 from arena.tournament.choice import shuffled_by
-
-if TYPE_CHECKING:
-    from arena.tournament.brief import Brief
 
 ATTEMPTS: Final = 16
 """Orders of bots with equal scores that are compared: in the best, those meet who have met least."""
@@ -54,7 +52,7 @@ class Swiss:
         rest._planned = []
         return rest
 
-    def learn(self, briefs: Iterable["Brief"]) -> None:
+    def learn(self, briefs: Iterable[Brief]) -> None:
         """What came of the blocks before a decision point; from now on it says who meets whom."""
         for brief in briefs:
             self._games[list(brief.block.table)] += brief.games

@@ -24,7 +24,7 @@ from arena.tournament.rows import COLUMNS, MODULUS, UNREADABLE, Value
 from arena.tournament.schedule import games_in_block
 from arena.tournament.store import Store, StoreError
 from arena.tournament.verify_block import Judged, Row, judge_block
-from arena.tournament.verify_course import Stored, judge_course
+from arena.tournament.verify_course import Recorded, judge_course
 
 _KEYS: Final = ("complete", "counted_to", "header")
 _NUMBER: Final = COLUMNS["blocks"].index("number")
@@ -82,7 +82,7 @@ class _File:
         if header is not None and isinstance(counted_to, int):
             played_after = {number: one.change for number, one in blocks.items()}
             self._differences += judge_changes(header, bots, changes, played_after)
-            stored = Stored(blocks, decisions, counted_to, complete)
+            stored = Recorded(blocks, decisions, counted_to, complete)
             self._differences += judge_course(header, len(names), stored)
         digest = self._store.digest
         total = f"{self._total % MODULUS:064x}"

@@ -18,7 +18,7 @@ MOST_MISSING: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class Recorded:
     """What the file says of its course."""
 
     blocks: Mapping[int, Judged]
@@ -28,7 +28,7 @@ class Stored:
     complete: bool
 
 
-def judge_course(header: Header, bots: int, stored: Stored) -> list[Difference]:
+def judge_course(header: Header, bots: int, stored: Recorded) -> list[Difference]:
     """Play the schedule over with what the blocks came to, and compare the file with it."""
     course = _Course(header, bots, stored)
     course.follow()
@@ -38,16 +38,13 @@ def judge_course(header: Header, bots: int, stored: Stored) -> list[Difference]:
 class _Course:
     """The schedule of a file, followed block by block, point by point."""
 
-    def __init__(self, header: Header, bots: int, stored: Stored) -> None:
+    def __init__(self, header: Header, bots: int, stored: Recorded) -> None:
         self.differences: list[Difference] = []
         self._stored = stored
-        pairing = header.pairing
-        schedule = Course(bytes.fromhex(header.seed), bots, header.seats, header.games_per_block, pairing)
+        schedule = Course.of(header, bots)
         streaks = Streaks(header.bench if header.part is None else 0)
-        points = pairing.points(bots, header.seats)
-        ahead = not pairing.looks_at_results
-        self._agenda = Agenda(schedule, points, header.blocks, streaks, header.part, ahead=ahead)
-        self._passed_to = next(pairing.points(bots, header.seats))
+        self._agenda = Agenda(schedule, header.blocks, streaks, header.part)
+        self._passed_to = next(schedule.points())
         self._in_before = 0
         """All blocks before this number must be in, or no point could have been passed."""
         self._seen: set[int] = set()

@@ -75,8 +75,10 @@ def test_after_a_store_that_failed_the_printed_command_goes_on(tmp_path, unbroke
     assert games_of(tmp_path / "cup.db") == games_of(unbroken)
 
 
-@pytest.mark.skipif(os.geteuid() == 0 and shutil.which("setpriv") is None, reason="nobody else can be had")
 def test_a_file_or_a_folder_that_cannot_be_written_is_said_to_be_so_and_is_still_read(tmp_path, unbroken):
+    if os.geteuid() == 0 and shutil.which("setpriv") is None:
+        assert os.environ.get("CI") != "true", "setpriv, to be nobody with, is not to be had here"
+        pytest.skip("setpriv, to be nobody with, is not to be had here")
     folder = tmp_path / "shelf"
     folder.mkdir()
     file = shutil.copy(unbroken, folder / "cup.db")

@@ -61,20 +61,31 @@ def out(data):
         data = data[os.write(1, data) :]
 
 
-def serve(misbehave=None, at=AT):
-    """Answer decently; request number `at` goes to `misbehave`, with the line and its decent answer."""
-    number = 0
+def requests():
+    """The lines that want an answer, until goodbye."""
     for raw in sys.stdin.buffer:
         line = Line(raw)
         if line.fields["type"] == "goodbye":
             return
-        if "id" not in line.fields:
-            continue
+        if "id" in line.fields:
+            yield line
+
+
+def serve(misbehave=None, at=AT):
+    """Answer decently; request number `at` goes to `misbehave`, with the line and its decent answer."""
+    for number, line in enumerate(requests()):
         if misbehave is not None and number == at:
             misbehave(line, answer(line))
         else:
             say(answer(line))
-        number += 1
+
+
+def serve_slowly(seconds, *kinds):
+    """Answer decently, but requests of these kinds only after so many seconds."""
+    for line in requests():
+        if line.fields["type"] in kinds:
+            time.sleep(seconds)
+        say(answer(line))
 
 
 def hang():

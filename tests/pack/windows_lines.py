@@ -1,13 +1,8 @@
 """Ends its lines with CR LF: fine."""
 
 import json
-import sys
 
-from decent import Line, answer, out
+from decent import answer, out, requests
 
-for raw in sys.stdin.buffer:
-    line = Line(raw)
-    if line.fields["type"] == "goodbye":
-        break
-    if "id" in line.fields:
-        out(json.dumps(answer(line)).encode() + b"\r\n")
+for line in requests():
+    out(json.dumps(answer(line)).encode() + b"\r\n")

@@ -127,14 +127,10 @@ for raw in sys.stdin.buffer:
 
 def test_fresh_gives_every_game_a_process_of_its_own(pack_bot: Pack, bot_from: Made, terms: Terms) -> None:
     source = """
-import os, sys
-from decent import Line, answer, say
-for raw in sys.stdin.buffer:
-    m = Line(raw).fields
-    if m["type"] == "goodbye":
-        break
-    if "id" in m:
-        say({**answer(Line(raw)), **({} if m["type"] == "hello" else {"debug": str(os.getpid())})})
+import os
+from decent import answer, requests, say
+for line in requests():
+    say({**answer(line), **({} if line.fields["type"] == "hello" else {"debug": str(os.getpid())})})
 """
     fresh = msgspec.structs.replace(terms, fresh=True)
     result = play(FOUR_GAMES, at_table(pack_bot, bot_from("tells", source)), fresh)
@@ -180,19 +176,7 @@ serve(lambda line, reply: (time.sleep(0.25), say(reply)), 3)
 def test_an_empty_bank_is_a_timeout_with_limit_and_time_used(
     pack_bot: Pack, bot_from: Made, terms: Terms
 ) -> None:
-    source = """
-import time
-from decent import Line, answer, say
-import sys
-for raw in sys.stdin.buffer:
-    m = Line(raw).fields
-    if m["type"] == "goodbye":
-        break
-    if "id" in m:
-        if m["type"] != "hello":
-            time.sleep(0.15)
-        say(answer(Line(raw)))
-"""
+    source = "from decent import serve_slowly\nserve_slowly(0.15, 'play', 'challenge')\n"
     banked = msgspec.structs.replace(terms, move_time=0.1, bank=0.12, forfeit=1)
     result = play(FOUR_GAMES, at_table(pack_bot, bot_from("dawdles", source)), banked)
     (fault,) = result.games[0].faults
@@ -207,18 +191,14 @@ def test_under_first_the_quickest_by_its_own_clock_is_heard(
     pack_bot: Pack, bot_from: Made, terms: Terms
 ) -> None:
     source = """
-import sys, time
-from decent import Line, answer, say
-for raw in sys.stdin.buffer:
-    m = Line(raw).fields
-    if m["type"] == "goodbye":
-        break
-    if "id" in m:
-        reply = answer(Line(raw))
-        if m["type"] == "challenge":
-            time.sleep(0.03 * WAIT)
-            reply["challenge"] = True
-        say(reply)
+import time
+from decent import answer, requests, say
+for line in requests():
+    reply = answer(line)
+    if line.fields["type"] == "challenge":
+        time.sleep(0.03 * WAIT)
+        reply["challenge"] = True
+    say(reply)
 """
     bots = [bot_from(f"waits-{wait}", source.replace("WAIT", str(wait))) for wait in (3, 2, 1, 0)]
     rules = replace(preset("classic"), callers="first", turn_cap=8)
@@ -304,31 +284,16 @@ while True:
 def test_what_is_done_wrong_while_a_request_waits_to_be_sent_is_no_timeout(
     bot_from: Made, terms: Terms
 ) -> None:
-    slow = """
-import sys, time
-from decent import Line, answer, say
-for raw in sys.stdin.buffer:
-    line = Line(raw)
-    if line.fields["type"] == "goodbye":
-        break
-    if "id" in line.fields:
-        if line.fields["type"] != "hello":
-            time.sleep(0.3)
-        say(answer(line))
-"""
+    slow = "from decent import serve_slowly\nserve_slowly(0.3, 'play', 'challenge')\n"
     # Its line comes while the first play is thought about or, at the latest, while the others of the first
     # window are: its own request waits for them, for one bot may think at a time.
     stray = """
-import sys, threading
-from decent import Line, answer, say
-for raw in sys.stdin.buffer:
-    line = Line(raw)
-    if line.fields["type"] == "goodbye":
-        break
-    if "id" in line.fields:
-        say(answer(line))
-        if line.fields["type"] == "hello":
-            threading.Timer(DELAY, lambda: print("by the way", flush=True)).start()
+import threading
+from decent import answer, requests, say
+for line in requests():
+    say(answer(line))
+    if line.fields["type"] == "hello":
+        threading.Timer(DELAY, lambda: print("by the way", flush=True)).start()
 """
     rules = dataclasses.replace(terms.rules, turn_cap=3)
     patient = msgspec.structs.replace(terms, rules=rules, move_time=20.0, bank=0.0, start_time=20.0)

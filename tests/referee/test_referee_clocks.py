@@ -107,19 +107,7 @@ def test_a_table_that_burns_the_cores_itself_keeps_its_timeout(bot_from: Made, t
 def test_in_a_window_a_slow_seat_changes_no_other_seats_bill(
     bot_from: Made, pack_bot: Callable[[str], Contestant], terms: Terms
 ) -> None:
-    source = """
-import time
-from decent import say, serve, answer, Line
-import sys
-for raw in sys.stdin.buffer:
-    line = Line(raw)
-    if line.fields["type"] == "goodbye":
-        break
-    if "id" in line.fields:
-        if line.fields["type"] == "challenge":
-            time.sleep(0.03)
-        say(answer(line))
-"""
+    source = "from decent import serve_slowly\nserve_slowly(0.03, 'challenge')\n"
     bots = with_decent(pack_bot, bot_from("slow", source))
     short = msgspec.structs.replace(terms, rules=dataclasses.replace(terms.rules, turn_cap=60))
 

@@ -1,39 +1,17 @@
 """Whole results files of made-up blocks: run by the runner itself, with nobody at the tables."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from pathlib import Path
 
-import msgspec
 import trio
-from made_up_blocks import due, made_up
 from small_tournaments import header_for
+from stand import Stand
 
-from arena.referee.block import Block, BlockResult, Contestant, GameResult, Terms
-from arena.referee.machine import Machine, open_machine
+from arena.referee.block import Contestant
+from arena.referee.machine import open_machine
 from arena.tournament.header import BotRow
-from arena.tournament.run import Plan, Play, Progress, run_tournament
+from arena.tournament.run import Plan, Progress, run_tournament
 from arena.tournament.store import Store
-
-
-def at_no_table(faulty: Collection[int] = ()) -> Play:
-    """A referee without processes, in whose blocks some bots fault; one block takes longer than another."""
-
-    async def play(
-        block: Block,
-        contestants: Mapping[int, Contestant],
-        terms: Terms,
-        machine: Machine,
-        *,
-        earlier: Sequence[GameResult] = (),
-        stands: bool = False,
-        unexcused: Collection[int] = (),
-    ) -> BlockResult:
-        for _ in range(1 + 7 * block.number % 5):
-            await trio.lowlevel.checkpoint()
-        played = made_up(block, faulty, block.number % 4)
-        return due(msgspec.structs.replace(played, requests=block.number), terms, earlier)
-
-    return play
 
 
 def pretend(
@@ -69,7 +47,7 @@ def pretend(
                     scope.cancel()
 
             async with open_machine() as machine:
-                return await run_tournament(plan, store, machine, follow, play=at_no_table(faulty))
+                return await run_tournament(plan, store, machine, follow, play=Stand(frozenset(faulty)))
         return None
 
     with Store.create(path, header, rows) as store:

@@ -29,7 +29,7 @@ def played_through(
     Bot b of `bad` faults in every block from number bad[b] on. `order` is the seed of who ends first.
     """
     course = Course(SEED, bots, seats, square_size(seats))
-    agenda = Agenda(course, decision_points(bots), blocks, Streaks(bench))
+    agenda = Agenda(course, blocks, Streaks(bench))
     draw = random.Random(order)
     out: dict[int, Block] = {}
     counted: dict[int, Block] = {}
@@ -92,7 +92,7 @@ def test_a_benched_bot_leaves_no_hole_in_the_balance() -> None:
 
 
 def test_a_point_makes_no_table_wait_for_a_block_that_lasts_twice_as_long() -> None:
-    agenda = Agenda(Course(SEED, 8, 4, 4), decision_points(8), 600, Streaks(5))
+    agenda = Agenda(Course(SEED, 8, 4, 4), 600, Streaks(5))
     out: dict[Block, int] = {}
     for tick in range(600):
         while len(out) < 8 and (block := agenda.next_block()) is not None:

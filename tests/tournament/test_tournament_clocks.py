@@ -18,18 +18,7 @@ from arena.referee.play import play_block
 
 Make = Callable[..., Contestant]
 MOVES = max(20, round(200 * float(os.environ.get("ARENA_SOAK", "0.1"))))
-SLEEPS = """
-import sys, time
-from decent import Line, answer, say
-for raw in sys.stdin.buffer:
-    line = Line(raw)
-    if line.fields["type"] == "goodbye":
-        break
-    if "id" in line.fields:
-        if line.fields["type"] != "hello":
-            time.sleep({seconds})
-        say(answer(line))
-"""
+SLEEPS = "from decent import serve_slowly\nserve_slowly({seconds}, 'play', 'challenge')\n"
 
 
 def test_ten_thousand_requests_at_full_load_with_a_tight_limit_give_no_fault(

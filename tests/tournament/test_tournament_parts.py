@@ -26,7 +26,6 @@ from arena.tournament.brief import Brief
 from arena.tournament.header import BotRow
 from arena.tournament.merge import merge_parts
 from arena.tournament.part import Part
-from arena.tournament.points import decision_points
 from arena.tournament.run import Plan, run_tournament
 from arena.tournament.schedule import Course
 from arena.tournament.standings import benched, standings_of
@@ -51,7 +50,7 @@ def test_every_block_is_of_one_part_and_no_point_makes_a_part_wait(
     for number in range(1, of + 1):
         part = Part(number=number, of=of, bench=5)
         course = Course(SEED, bots, 2, 2)
-        agenda = Agenda(course, decision_points(bots), blocks, Streaks(0), part)
+        agenda = Agenda(course, blocks, Streaks(0), part)
         own: list[int] = []
         out: list[Any] = []
         while out or not agenda.over:

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 from tampering import NAIVE, ROWS, WHOLE, content, opened
-from tampering_kinds import TAMPERING
+from tampering_games import OF_GAMES
+from tampering_whole import OF_THE_WHOLE
 from verify_files import verified
 
 from arena.tournament.store import StoreError
+
+TAMPERING = OF_GAMES | OF_THE_WHOLE
 
 
 @pytest.mark.parametrize(

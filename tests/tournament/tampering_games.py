@@ -1,4 +1,4 @@
-"""Ways to tamper with a results file.
+"""Ways to tamper with the games and blocks of a results file.
 
 By name: which file, what is changed, how that is named, and whether it is found although whoever did it has
 made all digests anew.
@@ -6,7 +6,7 @@ made all digests anew.
 
 import msgspec
 from tampering import in_json, in_log, put, run
-from tampering_edits import at_first, flip_card, raised, set_in, set_in_first, swap_in_block, swap_seats
+from tampering_edits import at_first, flip_card, raised, set_in_first, swap_in_block, swap_seats
 
 from arena.cheat.events import Out, Played, Resolved
 
@@ -14,8 +14,7 @@ FIRST = "block = 0 AND game = 0"
 LAST = "block = 3 AND game = 3"
 FAULTED = "rowid = (SELECT rowid FROM games WHERE faults LIKE '%\"request\":%' ORDER BY block, game LIMIT 1)"
 FORFEITED = "rowid = (SELECT rowid FROM games WHERE forfeited != '[]' ORDER BY block, game LIMIT 1)"
-HEADER = ("key = 'header'", "tournament", "value")
-TAMPERING = {
+OF_GAMES = {
     # name: (file, change, where and field it is named by, found though all digests were made anew)
     "a card of a hand": ("table", in_log(FIRST, flip_card), "game 0.0 .*: hand of seat 0", True),
     "a card that was laid": (
@@ -299,112 +298,4 @@ TAMPERING = {
         ": places",
         True,
     ),
-    "a decision taken out": ("benched", run("DELETE FROM decisions", 1), "decision 16: ", True),
-    "who was benched": ("benched", put("decisions", "value", "[2]"), "decision 16: ", True),
-    "until when": ("benched", put("decisions", "until", 20), "decision 16: ", True),
-    "a decision too many": (
-        "table",
-        run("INSERT INTO decisions VALUES (16, 'bench', 32, '[1]', 'x')"),
-        "decision 16: ",
-        True,
-    ),
-    "a decision of an unknown kind": ("benched", put("decisions", "kind", "king"), "decision 16: ", True),
-    "what counts": ("table", put("tournament", "value", "0", "key = 'counted_to'"), "file: counted_to", True),
-    "the complete flag": (
-        "table",
-        put("tournament", "value", "false", "key = 'complete'"),
-        ": digest",
-        False,
-    ),
-    "a flag that is none": (
-        "table",
-        put("tournament", "value", "1", "key = 'complete'"),
-        "complete: value",
-        True,
-    ),
-    "a bot's name": ("table", put("bots", "name", "quitter", "number = 2"), "(bot 2|fault 1: bot)", True),
-    "a bot's number": ("table", put("bots", "number", 9, "number = 5"), "bot 9: number", True),
-    "a bot taken out": ("table", run("DELETE FROM bots WHERE number = 5"), ": (seatings|seats)", True),
-    "a bot's hash": ("table", put("bots", "content", "1" * 64, "number = 0"), "bot 0: digest", False),
-    "what a bot calls itself": ("table", put("bots", "said", "x", "number = 0"), "bot 0: digest", False),
-    "the seed": (
-        "table",
-        in_json("tournament", "value", HEADER[0], set_in("seed", "f" * 32)),
-        "game 0.0 .*: id",
-        True,
-    ),
-    "a seed that is none": (
-        "table",
-        in_json("tournament", "value", HEADER[0], set_in("seed", "hello")),
-        "header: seed",
-        True,
-    ),
-    "the text of the seed": (
-        "table",
-        in_json("tournament", "value", HEADER[0], set_in("seed_given", "lucky")),
-        "header: seed",
-        True,
-    ),
-    "a rule": (
-        "table",
-        in_json("tournament", "value", HEADER[0], lambda h: h["rules"].update(max_cards=1)),
-        ": log",
-        True,
-    ),
-    "the turn cap": (
-        "table",
-        in_json("tournament", "value", HEADER[0], lambda h: h["rules"].update(turn_cap=39)),
-        ": (log|event)",
-        True,
-    ),
-    "a rule that does not exist": (
-        "table",
-        in_json("tournament", "value", HEADER[0], lambda h: h["rules"].update(order="sideways")),
-        "header: value",
-        True,
-    ),
-    "the move limit": (
-        "table",
-        in_json("tournament", "value", HEADER[0], set_in("move_time", 60.0)),
-        "fault 1: (request|limit)",
-        True,
-    ),
-    "the bank": (
-        "table",
-        in_json("tournament", "value", HEADER[0], set_in("bank", 9.0)),
-        "(timing 1|fault 1)",
-        True,
-    ),
-    "the forfeit limit": (
-        "table",
-        in_json("tournament", "value", HEADER[0], set_in("forfeit", 0)),
-        ": forfeited",
-        True,
-    ),
-    "how many are seated": (
-        "table",
-        in_json("tournament", "value", HEADER[0], set_in("seats", 11)),
-        "header: seats",
-        True,
-    ),
-    "the budget": (
-        "table",
-        in_json("tournament", "value", HEADER[0], set_in("blocks", 40)),
-        "block.* 4",
-        True,
-    ),
-    "when bots are benched": (
-        "benched",
-        in_json("tournament", "value", HEADER[0], set_in("bench", 0)),
-        "decision 16",
-        True,
-    ),
-    "the sandbox": (
-        "table",
-        in_json("tournament", "value", HEADER[0], set_in("tier", "ns")),
-        "block 0: tier",
-        True,
-    ),
-    "a digest": ("table", put("games", "digest", "0" * 64, FIRST), ": digest", False),
-    "the running digest": ("table", put("whole", "digest", "0" * 64), "file: digest", False),
 }
