@@ -176,20 +176,35 @@ class Connection:
         self._gone("ended")
 
     async def _see_closed_pipes(self) -> None:
+        suspected: list[str] = []
         while self.trouble is None:
             await trio.sleep(_PIPE_LOOK)
             ask = self._ask
             if ask is None or time.perf_counter() - ask.sent < _PIPE_LOOK:
+                suspected = []
                 continue
-            family = (self.process.pid, *descendants_of(self.process.pid))
-            for descriptor, what in (
-                (self.process.stdout, "closed its output"),
-                (self.process.stdin, "closed its input"),
-            ):
-                # That a bot has ended is told soon, and says more.
-                if ask.open and not still_held(family, descriptor) and not self.process.bot_has_ended():
+            seen = self._closed_pipes()
+            for what in seen:
+                if what in suspected and ask.open:
                     self._drain()
                     self._gone(what)
+            suspected = seen
+
+    def _closed_pipes(self) -> list[str]:
+        """What the bot seems to have closed: no process of it is seen to have that pipe open.
+
+        Only what is seen twice is so. A look takes a while, and meanwhile the pipe may pass to a process
+        that has just been forked, or to another number of one that is looked at; a start on a busy machine
+        does both.
+        """
+        pid = self.process.pid
+        family = descendants_of(pid)
+        pipes = ((self.process.stdout, "closed its output"), (self.process.stdin, "closed its input"))
+        closed = [what for pipe, what in pipes if not still_held((pid, *family), pipe)]
+        # That a bot has ended is told soon, and says more.
+        if not closed or self.process.bot_has_ended() or descendants_of(pid) != family:
+            return []
+        return closed
 
     def _drain(self) -> None:
         for _ in range(_DRAIN_READS):

@@ -251,6 +251,11 @@ def test_what_cannot_be_executed_is_bad_exec_and_never_a_crash(trials) -> None:
             assert "could not be set up" in found["cannot"]["broken"], pair
 
 
+def test_pipes_that_pass_from_process_to_process_are_not_taken_for_closed(trials) -> None:
+    for pair, found in trials.items():
+        assert found["handed_on"] == [], pair
+
+
 def test_bots_in_a_virtual_environment_in_c_node_and_perl_play_in_every_tier(trials) -> None:
     for pair, found in trials.items():
         assert found["languages"] == [], pair

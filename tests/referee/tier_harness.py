@@ -68,6 +68,7 @@ class Harness:
             nursery.start_soon(self._note, "languages", self._languages)
             nursery.start_soon(self._note, "cannot", self._cannot)
             nursery.start_soon(self._note, "memory", self._memory)
+            nursery.start_soon(self._note, "handed_on", self._handed_on)
             if self.tier.contained:
                 nursery.start_soon(self._note, "kills_all", self._kills_all)
                 nursery.start_soon(self._note, "told_late", self._told_late)
@@ -237,6 +238,10 @@ class Harness:
             found["broken"] = process.never_ran()
             await self._end(process)
         return found
+
+    async def _handed_on(self) -> list[Any]:
+        """Faults of a bot whose pipes pass from process to process while it is looked for who has them."""
+        return await self._play([self._bot("hands_on"), *[self._bot("honest")] * 3])
 
     async def _play(self, bots: Sequence[Contestant]) -> list[Any]:
         """Faults of one game, as code, seat, rule and exit."""
