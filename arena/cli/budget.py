@@ -30,7 +30,7 @@ class Budget:
     part: "Part | None" = None
     """Only the blocks of this part are played."""
     precision: float | None = None
-    """Elo: it ends where no bar is longer."""
+    """Elo: it ends where no difference has a larger standard error."""
     seconds: float | None = None
     """After so many it ends."""
 
@@ -53,7 +53,7 @@ class Budget:
         if self.own_blocks is not None and self.games is not None:
             found += [counted(self.own_blocks, "block"), counted(self.games, "game")]
         if self.precision is not None:
-            found.append(f"until all bars are within {self.precision:g} Elo")
+            found.append(f"until all differences are known to {self.precision:g} Elo")
         if self.seconds is not None:
             found.append(f"for {duration(self.seconds)}")
         return found

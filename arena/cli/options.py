@@ -107,7 +107,7 @@ class RunOptions:
             converter=elo,
             group=_LENGTH,
             metavar="ELO",
-            help="Until no bar (+/-) is longer, which is looked at at the decision points.",
+            help="Until no difference between two bots has a larger standard error.",
         ),
     ] = None
     time: Annotated[

@@ -33,6 +33,14 @@ class State(Protocol):
         """Games of the whole budget; None where the tournament ends for another reason."""
 
     @property
+    def known(self) -> str:
+        """How far it is from an end that hangs on what is known; empty where it does not."""
+
+    @property
+    def games_expected(self) -> float | None:
+        """Games by then, as far as can be told."""
+
+    @property
     def faults(self) -> int:
         """Faults in those games."""
 
@@ -53,10 +61,13 @@ def line(state: State, leaders: Sequence[str] = ()) -> str:
     if done and state.seconds >= _SETTLED:
         rate = max(1, done - state.games_found) / state.seconds
         parts.append(f"{rate:.0f} a second" if rate >= 2 else f"{rate * 60:.0f} a minute")
-        if planned is not None and done < planned:
-            left.append((planned - done) / rate)
+        for games in (planned, state.games_expected):
+            if games is not None and done < games:
+                left.append((games - done) / rate)
         if left:
             parts.append(f"{rough(min(left))} left")
+    if state.known:
+        parts.append(state.known)
     parts.append("1 fault" if state.faults == 1 else f"{state.faults:,} faults")
     if leaders:
         parts.append(f"ahead: {', '.join(leaders)}")

@@ -151,6 +151,7 @@ class _Tournament:
         from arena.referee.spawn import HostTrouble
         from arena.tournament.progress import Progress
         from arena.tournament.run import Plan, run_tournament
+        from arena.tournament.stopping import Precision
         from arena.tournament.store import StoreError
 
         preparation = self._preparation
@@ -184,7 +185,7 @@ class _Tournament:
             games_per_block=budget.games_per_block,
             part=budget.part,
             pairing=preparation.pairing,
-            precision=budget.precision,
+            judge=None if budget.precision is None else Precision(budget.precision),
             seconds=budget.seconds,
         )
         try:

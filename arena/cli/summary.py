@@ -124,8 +124,8 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
         lines.append("Swiss: bots meet those that have won about as many of their games.")
     if header.precision is not None:
         lines.append(
-            f"It ends at a decision point where no bar is above {header.precision:g} Elo, but for those that "
-            "only the prior bounds."
+            "It ends at a decision point where no difference between two bots has a standard error above "
+            f"{header.precision:g} Elo, but for those of ratings that only the prior bounds."
         )
     lines += _own_words(outcome, top)
     if header.part is not None:

@@ -54,12 +54,12 @@ def lasting(*, zero: bool = False, most: float = LONGEST) -> Converter:
 
 
 def elo(_: Any, tokens: Sequence[Token]) -> float:
-    """A converter to a length of bars in Elo."""
+    """A converter to a standard error in Elo."""
     name, text = tokens[0].keyword or "the precision", tokens[0].value
     if _ELO.fullmatch(text.strip()) and 1 <= (amount := float(text)) <= 1000:
         return amount
     raise BadInput(
-        f"{name} takes the length of a bar, 1 to 1000 Elo, and {short(text)} is none; write for example 20"
+        f"{name} takes a standard error, 1 to 1000 Elo, and {short(text)} is none; write for example 20"
     )
 
 

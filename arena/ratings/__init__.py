@@ -3,7 +3,7 @@
 from arena.ratings.crosstable import Meetings, crosstable_table, meetings_of, pairs_table
 from arena.ratings.fit import NotConverged
 from arena.ratings.rate import Ratings, rate
-from arena.ratings.results import Results, results_of_winners
+from arena.ratings.results import Results, joined, results_of_winners
 from arena.ratings.scale import ELO, Difference, Scale
 from arena.ratings.standings import Extra, seat_effects_table, standings_table, verdict
 from arena.ratings.tables import Cell, Column, Rank, Row, Table
@@ -23,6 +23,7 @@ __all__ = [
     "Scale",
     "Table",
     "crosstable_table",
+    "joined",
     "meetings_of",
     "pairs_table",
     "rate",

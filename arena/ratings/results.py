@@ -86,6 +86,19 @@ def results_of_winners(
     return Results(bots, seats, places, won, blocks)
 
 
+def joined(one: Results, other: Results) -> Results:
+    """The games of both, in this order; `BadInput` if they are not of one field, table and way of rating."""
+    if (one.bots, one.seats, one.full_order) != (other.bots, other.seats, other.full_order):
+        raise BadInput("results of different fields, tables or ways of rating cannot be joined")
+
+    def both(name: str) -> Ints:
+        return np.concatenate([getattr(one, name), getattr(other, name)])
+
+    return Results(
+        one.bots, both("seating"), both("places"), both("winner"), both("block"), full_order=one.full_order
+    )
+
+
 def _whole(name: str, given: ArrayLike) -> Ints:
     array = np.asarray(given)
     if array.size and array.dtype.kind not in "iu":

@@ -48,7 +48,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     blocks: int
     """The budget: how many blocks are counted in the end; ENDLESS until something else has ended it."""
     precision: float | None = None
-    """Elo: at a decision point where no bar is longer than this the tournament ends."""
+    """Elo: it ends at a decision point where no difference has a larger standard error."""
     time: float | None = None
     """Seconds: a run of it that takes longer begins no more block, and ends it."""
     games_per_block: int

@@ -33,6 +33,11 @@ class Progress:
     ends_after: float | None = None
     """Seconds from then."""
 
+    known: str = ""
+    """How far it is from an end that hangs on what is known, for people; empty where it does not."""
+    games_expected: float | None = None
+    """How many games there will be by then, as far as can be told."""
+
     @property
     def seconds(self) -> float:
         """Since the first block began."""

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 import trio
 
@@ -21,7 +20,7 @@ from arena.tournament.pairing import EVERYBODY, Pairing
 from arena.tournament.part import Part
 from arena.tournament.progress import Progress
 from arena.tournament.schedule import Course
-from arena.tournament.stopping import precise
+from arena.tournament.stopping import Judge
 from arena.tournament.store import Store, StoreError
 from arena.tournament.tries import Play, play_on
 
@@ -43,8 +42,8 @@ class Plan:
     part: Part | None = None
     """Only the blocks of this part are played, and nobody is benched."""
     pairing: Pairing = EVERYBODY
-    precision: float | None = None
-    """Elo: it ends at a decision point where no bar is longer."""
+    judge: Judge | None = None
+    """What ends it at a decision point."""
     seconds: float | None = None
     """After so many from now no block is begun any more; those at the tables are played to their end."""
 
@@ -89,11 +88,6 @@ async def run_tournament(
     # What has ended it before its budget has settled how long it was.
     store.finish(run.progress.blocks_done if run.closed else None)
     return run.progress
-
-
-def _is_precise(path: Path, point: int, bots: Sequence[int], precision: float) -> bool:
-    with Store.open(path) as store:
-        return precise(store, point, bots, precision)
 
 
 def _reason(group: BaseExceptionGroup) -> BaseException | None:
@@ -142,7 +136,7 @@ class _Run:
         course = Course(terms.seed, bots, terms.seats, plan.games_per_block, plan.pairing)
         streaks = Streaks(plan.bench if plan.part is None else 0)
         # Whoever may stop at a point plays nothing beyond it that would then be for nothing.
-        ahead = plan.precision is None
+        ahead = plan.judge is None
         self._agenda = Agenda(course, plan.blocks, streaks, plan.part, ahead=ahead)
         self._one_writer = trio.CapacityLimiter(1)
         self._playing: dict[int, trio.CancelScope] = {}
@@ -277,7 +271,9 @@ class _Run:
     async def _pass(self, passing: Passing) -> None:
         # All of this run changes before anything is awaited; the file follows, in this order.
         # An earlier run has not ended at a point beyond which it has stored a block.
-        self._deciding = self._plan.precision is not None and passing.point > self._known_to
+        judge = self._plan.judge
+        due = judge is not None and judge.looks_at(passing.point)
+        self._deciding = due and passing.point > self._known_to
         for number in passing.broken_off:
             self._playing[number].cancel()
             if (begun := self._begun.pop(number, None)) is not None:
@@ -297,14 +293,19 @@ class _Run:
         else:
             await self._write(self._store.pass_point, passing.counted_to)
         if self._deciding:
-            await self._decide_the_end(passing.point)
+            assert judge is not None
+            await self._decide_the_end(judge, passing.point)
             self._deciding = False
             self._tell()
 
-    async def _decide_the_end(self, point: int) -> None:
-        precision = self._plan.precision
-        assert precision is not None
-        if await trio.to_thread.run_sync(_is_precise, self._store.path, point, self._agenda.bots, precision):
+    async def _decide_the_end(self, judge: Judge, point: int) -> None:
+        said = await trio.to_thread.run_sync(judge.judge, self._store.path, point, self._agenda.bots)
+        self.progress.known = said.words
+        self.progress.games_expected = (
+            None if said.blocks is None else said.blocks * self._plan.games_per_block
+        )
+        self._on_progress(self.progress)
+        if said.ends:
             self._close()
 
     def _tally(self, brief: Brief, sign: int) -> None:

@@ -41,21 +41,46 @@ def tally_of(store: Stored) -> Tally:
         raise StoreError(f"{store.path} is damaged: {error}") from error
 
 
-def _tally(store: Stored) -> Tally:
-    header, bots = store.header, len(store.bots)
-    columns = list(
-        zip(*store.select("block, seats, places, winner, conduct, faults, forfeited"), strict=True)
-    )
-    block, seats, places, winner, conduct, faults, forfeited = columns or [()] * 7
+def results_of(store: Stored, *, since: int = 0) -> Results:
+    """Who sat where and won in the counted games of blocks from number `since` on.
+
+    Raises StoreError for a damaged file.
+    """
+    try:
+        columns = zip(
+            *store.select("block, seats, places, winner", where=f"AND block >= {since}"), strict=True
+        )
+        return _results(store, *(list(columns) or [()] * 4))
+    except (BadInput, IndexError, OverflowError, *UNREADABLE) as error:
+        raise StoreError(f"{store.path} is damaged: {error}") from error
+
+
+def _results(
+    store: Stored,
+    block: Sequence[int],
+    seats: Sequence[str],
+    places: Sequence[str],
+    winner: Sequence[int | None],
+) -> Results:
+    header = store.header
     shape = (len(block), header.seats)
-    results = Results(
-        bots,
+    return Results(
+        len(store.bots),
         _whole(seats).reshape(shape),
         _whole(places).reshape(shape),
         np.array([-1 if seat is None else seat for seat in winner], dtype=np.int64),
         np.array(block, dtype=np.int64),
         full_order=header.rules.play_on,
     )
+
+
+def _tally(store: Stored) -> Tally:
+    columns = list(
+        zip(*store.select("block, seats, places, winner, conduct, faults, forfeited"), strict=True)
+    )
+    block, seats, places, winner, conduct, faults, forfeited = columns or [()] * 7
+    results = _results(store, block, seats, places, winner)
+    bots, shape = results.bots, (results.games, results.seats)
     seating = results.seating.tolist()
     acts = np.zeros((bots, len(Conduct.__struct_fields__)), np.int64)
     np.add.at(acts, results.seating, _whole(conduct).reshape(*shape, -1) if block else 0)

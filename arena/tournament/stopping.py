@@ -1,38 +1,97 @@
-"""When a tournament ends because its bars are short enough."""
+"""When a tournament ends because its ratings are known well enough, and how far it is from that."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
 
 import numpy as np
 
 from arena.errors import BadInput
-from arena.ratings import Ratings
-from arena.tournament.standings import standings_of
+from arena.ratings import NotConverged, Ratings, Results, joined, rate
+from arena.tournament.standings import results_of
 from arena.tournament.store import Store
 
-
-def precise(store: Store, point: int, bots: Sequence[int], precision: float) -> bool:
-    """Whether the blocks before this number leave these bots no bar above `precision` (Elo, as +/- shows it).
-
-    Raises StoreError for a damaged file.
-    """
-    try:
-        ratings, _ = standings_of(store.as_of(point))
-    except BadInput:
-        # Games from which no ratings can be made say nothing about their bars.
-        return False
-    longest = longest_bar(ratings, bots)
-    return longest is not None and longest <= precision
+LOOK_AGAIN: Final = 1.1
+"""A point is looked at when it lies so many times as far as the last that was: all looks together then take
+about ten times as long as the last one, however long the tournament is."""
 
 
-def longest_bar(ratings: Ratings, bots: Sequence[int]) -> float | None:
-    """The longest bar of these bots, in Elo; None while there is one that has played too little to have any.
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the games before a decision point say of the end."""
 
-    A rating that only the prior keeps finite (of a bot that nobody has beaten, say) has a bar that more
-    games hardly shorten. It is left out, or one such bot would let no tournament end; if all are like that,
-    nothing is known.
+    ends: bool
+    words: str
+    """How far it is, for people; empty where there is nothing to say yet."""
+    blocks: float | None = None
+    """How many there will be when it ends, if it goes on like this; None where that cannot be told."""
+
+
+class Judge(Protocol):
+    """What ends a tournament at a decision point. It is asked about every point, in their order."""
+
+    def looks_at(self, point: int) -> bool:
+        """Whether the end may be decided at this point."""
+
+    def judge(self, path: Path, point: int, bots: Sequence[int]) -> Judgement:
+        """Judge by the blocks of this file before the point; `bots` are still in play.
+
+        Called from a thread. Raises StoreError for a damaged file.
+        """
+
+
+class Precision:
+    """Ends where no difference between two bots has a standard error above some Elo."""
+
+    def __init__(self, precision: float) -> None:
+        self._precision = precision
+        self._next = 0.0
+        self._results: Results | None = None
+        """Of the blocks before `_read_to`."""
+        self._read_to = 0
+
+    def looks_at(self, point: int) -> bool:
+        """At points far enough from one another; that hangs on their numbers alone."""
+        if point < self._next:
+            return False
+        self._next = LOOK_AGAIN * point
+        return True
+
+    def judge(self, path: Path, point: int, bots: Sequence[int]) -> Judgement:
+        """Rate the bots; only what has come since the last look is read."""
+        with Store.open(path) as store:
+            more = results_of(store.as_of(point), since=self._read_to)
+        self._results = more if self._results is None else joined(self._results, more)
+        self._read_to = point
+        try:
+            ratings = rate(self._results)
+        except (BadInput, NotConverged):
+            # Games from which no ratings can be made say nothing about their errors.
+            return Judgement(False, "")
+        widest = widest_difference(ratings, bots)
+        if widest is None:
+            return Judgement(False, "")
+        words = f"differences known to {widest:.0f} of {self._precision:g} Elo"
+        # A standard error falls with the root of the number of games.
+        return Judgement(widest <= self._precision, words, point * (widest / self._precision) ** 2)
+
+
+def widest_difference(ratings: Ratings, bots: Sequence[int]) -> float | None:
+    """The largest standard error of a difference between two of these bots, in Elo.
+
+    None while there is one that has played too little to have any, or two that no games link. A rating that
+    only the prior keeps finite (of a bot that nobody has beaten, say) has an error that more games hardly
+    lessen. It is left out, or one such bot would let no tournament end; 0 if fewer than two are left.
     """
     chosen = np.array(bots, dtype=np.int64)
     judged = chosen[~ratings.prior_bounded[chosen]]
-    if not judged.size or ratings.provisional[chosen].any():
+    if ratings.provisional[chosen].any():
         return None
-    return float(ratings.error[judged].max())
+    if len(judged) < 2:
+        return 0.0
+    if len(set(ratings.group[judged].tolist())) > 1:
+        return None
+    scale = ratings.scales[int(ratings.group[judged[0]])]
+    where = np.searchsorted(scale.bots, judged)
+    return float(scale.deviation[np.ix_(where, where)].max())

@@ -1,4 +1,4 @@
-"""How long a tournament is: by its bars, by its time, and that nothing makes one shorter."""
+"""How long a tournament is: by what is known, by its time, and that nothing makes one shorter."""
 
 import json
 import re
@@ -13,6 +13,10 @@ from contextlib import closing
 import pytest
 from cli_command import BOTS, QUICK, arena, environment, inside, refused
 
+from arena.tournament.standings import standings_of
+from arena.tournament.stopping import widest_difference
+from arena.tournament.store import Store
+
 PAIR = ("--bots", BOTS / "hello.py", BOTS / "honest.py", BOTS / "closer.py", "--seats", 2)
 
 
@@ -24,24 +28,24 @@ def header_of(file):
 
 @pytest.fixture(scope="module")
 def precise(tmp_path_factory):
-    """A tournament that its bars have ended; what was said."""
+    """A tournament that has ended as soon as enough was known; what was said."""
     folder = tmp_path_factory.mktemp("precise")
-    done = arena("run", *PAIR, "--precision", 100, "--out", "cup.db", "--seed", "a", *QUICK, cwd=folder)
+    done = arena("run", *PAIR, "--precision", 60, "--out", "cup.db", "--seed", "a", *QUICK, cwd=folder)
     assert done.returncode == 0, done.stderr
     return folder / "cup.db", done
 
 
-def test_it_ends_when_its_bars_are_short_enough(precise):
+def test_it_ends_when_all_differences_are_known_well_enough(precise):
     file, done = precise
-    assert "3 bots, tables of 2, until all bars are within 100 Elo, sandbox" in done.stderr
-    assert "It ends at a decision point where no bar is above 100 Elo" in done.stdout
+    assert "3 bots, tables of 2, until all differences are known to 60 Elo, sandbox" in done.stderr
+    assert "no difference between two bots has a standard error above 60 Elo" in done.stdout
     found = json.loads(inside("standings", file, "--json").stdout)
     assert found["complete"]
     assert found["blocks"] == found["blocks_planned"] > 0
-    assert found["precision"] == 100
-    judged = [row["error"] for row in found["standings"] if not any("prior" in flag for flag in row["flags"])]
-    assert judged
-    assert max(judged) <= 100
+    assert found["precision"] == 60
+    with Store.open(file) as store:
+        ratings, _ = standings_of(store)
+        assert 20 < widest_difference(ratings, range(3)) <= 60
     assert inside("verify", file).returncode == 0
 
 
@@ -55,8 +59,8 @@ def test_it_goes_on_to_shorter_bars_or_to_more_games_and_not_to_fewer(precise, t
     more = 2 * blocks + 20
     assert arena("run", "--resume", file, "--games", more, "--quiet", *QUICK).returncode == 0
     assert (header_of(file)["blocks"], header_of(file)["precision"]) == (more // 2, None)
-    assert arena("run", "--resume", file, "--precision", 80, "--quiet", *QUICK).returncode == 0
-    assert header_of(file)["precision"] == 80
+    assert arena("run", "--resume", file, "--precision", 40, "--quiet", *QUICK).returncode == 0
+    assert header_of(file)["precision"] == 40
     assert inside("verify", file).returncode == 0
 
 
@@ -117,8 +121,8 @@ def test_what_was_begun_with_a_length_is_not_ended_by_time_or_by_bars(tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--precision", "0"), "--precision takes the length of a bar, 1 to 1000 Elo, and '0' is none"),
-        (("--precision", "many"), "--precision takes the length of a bar, 1 to 1000 Elo, and 'many' is none"),
+        (("--precision", "0"), "--precision takes a standard error, 1 to 1000 Elo, and '0' is none"),
+        (("--precision", "many"), "--precision takes a standard error, 1 to 1000 Elo, and 'many' is none"),
         (("--precision", "1e2"), "and '1e2' is none; write for example 20"),
         (("--time", "0s"), "--time '0s' leaves"),
         (("--time", "soon"), "--time takes a time of more than 0 to 8784h, and 'soon' is none"),
@@ -134,7 +138,7 @@ def test_a_length_that_makes_no_sense_is_refused(words, said):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--precision", 30), "until all bars are within 30 Elo; 2 games a block"),
+        (("--precision", 30), "until all differences are known to 30 Elo; 2 games a block"),
         (("--time", "90s"), "for 1m30s; 2 games a block"),
         (("--time", "90s", "--games", 100), "50 blocks, 100 games, for 1m30s; 2 games a block"),
     ],

@@ -12,13 +12,15 @@ import pytest
 from ratings_worlds import BOTS, STRENGTH, WORLDS, independent_games, williams_blocks
 from scipy.stats import binom
 
-from arena.ratings import ELO, rate, results_of_winners
+from arena.ratings import ELO, Results, rate, results_of_winners
 from arena.ratings.bars import hessian
 from arena.ratings.choices import choices_of
 from arena.ratings.fit import Problem, fit
+from arena.tournament.stopping import widest_difference
 
 REPEATS = max(10, round(400 * float(os.environ.get("ARENA_SOAK", "0.1"))))
 BLOCKS = 100
+LOOKS = range(72, 313, 8)
 pytestmark = pytest.mark.soak
 
 
@@ -56,6 +58,50 @@ def test_95_percent_bars_hold_the_truth_95_times_in_100(name):
     low, high = bounds(0.93, 0.97)
     assert low <= held / (REPEATS * BOTS) <= high
     assert low <= apart / (REPEATS * len(pairs[0])) <= high
+
+
+def stopped(results, precision):
+    """The ratings at the first look at which all differences are known so well, and the blocks till then."""
+    for blocks in LOOKS:
+        ratings = rate(beginning(results, blocks))
+        widest = widest_difference(ratings, range(BOTS))
+        if widest is not None and widest <= precision:
+            break
+    return ratings, blocks
+
+
+def beginning(results, blocks):
+    games = int(np.searchsorted(results.block, blocks))
+    arrays = (getattr(results, name)[:games] for name in ("seating", "places", "winner", "block"))
+    return Results(results.bots, *arrays)
+
+
+@pytest.mark.parametrize("name", ["form_by_match", "williams_blocks"])
+def test_a_tournament_that_ends_at_a_precision_has_bars_as_good_and_no_bias(name):
+    """Looked at far oftener than a tournament is, so that many looks are the last one somewhere.
+
+    A fit of so few games is a little too wide, whatever has ended them: the errors are compared with those of
+    as many blocks as it takes in the mean.
+    """
+    world = WORLDS[name]
+    truth, held, found, ends = truth_of(world), 0, [], []
+    worlds = [world(np.random.default_rng([repeat, 2]), LOOKS[-1]) for repeat in range(REPEATS)]
+    for results in worlds:
+        ratings, blocks = stopped(results, 48.0)
+        found.append(ratings.elo)
+        ends.append(blocks)
+        held += int((np.abs(ratings.elo - truth) <= ratings.error).sum())
+    assert len(set(ends)) >= 4
+    assert min(ends) >= LOOKS[1]
+    assert max(ends) < LOOKS[-1]
+    low, high = bounds(0.93, 0.97)
+    assert low <= held / (REPEATS * BOTS) <= high
+    middle = round(np.mean(ends))
+    apart = [elo - rate(beginning(results, middle)).elo for elo, results in zip(found, worlds, strict=True)]
+    differences = np.array(apart)
+    errors = differences.std(axis=0, ddof=1) / np.sqrt(REPEATS)
+    # One case of ten thousand for eight bots, whose differences are bound by their sum; and half an Elo.
+    assert (np.abs(differences.mean(axis=0)) <= 4.4 * errors + 0.5).all()
 
 
 def test_the_same_check_catches_bars_that_take_a_table_for_many_games_of_two():

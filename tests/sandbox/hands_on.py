@@ -1,4 +1,4 @@
-"""Its pipes pass from process to process while it starts, as behind a row of wrappers; then it plays decently."""
+"""Its pipes pass from process to process while it starts, as behind many wrappers; then it plays decently."""
 
 import ctypes
 import os

@@ -15,6 +15,7 @@ from arena.referee.play import play_block
 from arena.tournament.header import BotRow, Header
 from arena.tournament.rows import COLUMNS, MODULUS, digest_of
 from arena.tournament.run import Plan, Play, Progress, run_tournament
+from arena.tournament.stopping import Precision
 from arena.tournament.store import Store
 
 PACK = Path(__file__).parent.parent / "pack"
@@ -78,7 +79,7 @@ def run_in(
     plan = Plan(
         *(told.terms, bots, told.blocks, jobs, told.bench, told.games_per_block),
         pairing=told.pairing,
-        precision=told.precision,
+        judge=None if told.precision is None else Precision(told.precision),
         seconds=told.time,
     )
 

@@ -1,6 +1,7 @@
 """Tournaments that end by their bars or by their time, and not by a number of blocks."""
 
 import re
+from itertools import combinations, islice, pairwise
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,7 @@ from stand import Stand, bots_of, new
 from arena.tournament.header import ENDLESS
 from arena.tournament.points import decision_points
 from arena.tournament.standings import standings_of
-from arena.tournament.stopping import longest_bar, precise
+from arena.tournament.stopping import Judgement, Precision, widest_difference
 from arena.tournament.store import Store
 from arena.tournament.verify import verify
 
@@ -24,26 +25,60 @@ def length(store: Store) -> int:
 def straight(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Played in one go at one table until its bars were short enough."""
     path = tmp_path_factory.mktemp("straight") / "a.db"
-    with new(path, 6, blocks=ENDLESS, precision=60.0) as store:
+    with new(path, 6, blocks=ENDLESS, precision=40.0) as store:
         run_in(store, bots_of(6), 1, play=Stand())
     return path
 
 
-def test_it_ends_at_the_first_decision_point_at_which_all_bars_are_that_short(straight: Path) -> None:
+def judged(path: Path, point: int, precision: float = 40.0) -> Judgement:
+    return Precision(precision).judge(path, point, range(6))
+
+
+def test_it_ends_at_the_first_point_looked_at_where_all_differences_are_known_so_well(straight: Path) -> None:
     with Store.open(straight) as store:
         assert store.complete
         blocks = store.header.blocks
         assert length(store) == blocks
-        points = [point for point, _ in zip(decision_points(6), range(9), strict=False)]
+        look = Precision(40.0)
+        points = [point for point in islice(decision_points(6), 40) if look.looks_at(point)]
         assert blocks in points[1:]
         before = points[points.index(blocks) - 1]
-        assert precise(store, blocks, range(6), 60.0)
-        assert not precise(store, before, range(6), 60.0)
+        assert judged(straight, blocks).ends
+        assert not judged(straight, before).ends
         ratings, _ = standings_of(store)
-        longest = longest_bar(ratings, range(6))
-        assert longest is not None
-        assert 30 < longest <= 60
+        errors = [ratings.scales[0].deviation[one, other] for one, other in combinations(range(6), 2)]
+        assert widest_difference(ratings, range(6)) == pytest.approx(max(errors))
+        assert 20 < max(errors) <= 40
         assert damage(store) == []
+
+
+def test_what_is_read_bit_by_bit_is_judged_like_what_is_read_at_once(straight: Path) -> None:
+    with Store.open(straight) as store:
+        blocks = store.header.blocks
+    slowly = Precision(10.0)
+    for point in range(16, blocks, 7):
+        slowly.judge(straight, point, range(6))
+    assert slowly.judge(straight, blocks, range(6)) == judged(straight, blocks, 10.0)
+
+
+def test_what_is_left_is_forecast_from_the_root_of_the_number_of_games(straight: Path) -> None:
+    said = judged(straight, 64, 10.0)
+    assert said.words.startswith("differences known to 3")
+    assert said.words.endswith(" of 10 Elo")
+    assert not said.ends
+    half = judged(straight, 64, 20.0).blocks
+    assert half is not None
+    assert said.blocks == pytest.approx(4 * half)
+    # Nobody has played twenty blocks.
+    assert judged(straight, 16) == Judgement(False, "")
+
+
+def test_looks_are_as_far_apart_as_a_tenth_of_all_before() -> None:
+    look = Precision(10.0)
+    looks = [point for point in islice(decision_points(10), 500) if look.looks_at(point)]
+    assert looks[:5] == [20, 40, 80, 160, 320]
+    assert len(looks) < 50
+    assert all(1.1 * one <= other <= 2 * one for one, other in pairwise(looks))
 
 
 @pytest.mark.parametrize("fresh", [False, True])
@@ -52,7 +87,7 @@ def test_it_ends_there_however_many_tables_and_however_often_broken_off(
     straight: Path, tmp_path: Path, jobs: int, fresh: bool
 ) -> None:
     path = tmp_path / "a.db"
-    new(path, 6, blocks=ENDLESS, precision=60.0, fresh=fresh).close()
+    new(path, 6, blocks=ENDLESS, precision=40.0, fresh=fresh).close()
     stops = iter((5, 16, 30, 32, 33, 47, None))
     ended = None
     while ended is None:
@@ -92,15 +127,16 @@ def test_what_would_let_no_tournament_end_is_not_waited_for(tmp_path: Path) -> N
         run_in(store, bots_of(6), 1, play=Stand())
         ratings, _ = standings_of(store)
         # Nobody has played twenty blocks.
-        assert longest_bar(ratings, range(6)) is None
+        assert widest_difference(ratings, range(6)) is None
     with new(tmp_path / "b.db", 6, blocks=60, bench=0) as store:
         run_in(store, bots_of(6), 1, play=Stand(frozenset({2})))
         ratings, _ = standings_of(store)
         assert ratings.prior_bounded[2]
-        longest = longest_bar(ratings, range(6))
-        assert longest is not None
-        assert longest < ratings.error[2]
-        assert longest_bar(ratings, [2]) is None
+        widest = widest_difference(ratings, range(6))
+        assert widest is not None
+        assert widest < ratings.scales[0].deviation[2].max()
+        # More games would tell nothing more.
+        assert widest_difference(ratings, [2]) == widest_difference(ratings, [1, 2]) == 0.0
 
 
 @pytest.mark.parametrize("jobs", [1, 5])
@@ -146,12 +182,12 @@ def test_time_that_ends_among_benchings_settles_what_counts(tmp_path: Path, seco
 
 
 def test_a_run_of_some_seconds_that_goes_on_first_looks_through_what_is_there(tmp_path: Path) -> None:
-    with new(tmp_path / "a.db", 6, blocks=ENDLESS, time=0.2) as store:
+    with new(tmp_path / "a.db", 6, blocks=ENDLESS, time=60.0) as store:
         stopped = run_in(
             store, bots_of(6), 3, play=Stand(), until=lambda progress: progress.blocks_done >= 40
         )
         assert stopped is None
-        assert 0 < (store.header.time or 0) <= 1
+        assert 0 < (store.header.time or 0) <= 60
         kept = length(store)
         # Its time is over before anything more is played.
         store.keep_time(1e-6)
