@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 USUAL_SEATS: Final = 4
 _REASONS: Final = 5
 """Bots that were left out, of which the reason is told."""
+PAIRS: Final = 1000
+"""Pairs of blocks of a comparison when no budget is given."""
 BLOCKS_EACH: Final = 40
 """Blocks of each bot when no budget is given: the fewest from which error bars need no small-sample form."""
 
@@ -101,10 +103,11 @@ def budget_for(
     precision: float | None = None,
     seconds: float | None = None,
     challengers: int = 0,
+    paired: bool = False,
 ) -> Budget:
     """The blocks to play. Raises BadInput for two lengths, or a block that is not made of whole squares.
 
-    `challengers`: of a gauntlet; 0 if it is none.
+    `challengers`: of a gauntlet; 0 if it is none. `paired`: two blocks make a pair of a comparison.
     """
     from arena.tournament.header import ENDLESS
     from arena.tournament.schedule import blocks_for_deals, square_size
@@ -122,7 +125,9 @@ def budget_for(
     if deals is not None:
         blocks = blocks_for_deals(bots, seats, deals, challengers)
     elif games is not None:
-        blocks = -(-games // each)
+        blocks = -(-games // (2 * each)) * 2 if paired else -(-games // each)
+    elif paired:
+        blocks = 2 * PAIRS
     elif precision is not None or seconds is not None:
         blocks = ENDLESS
     else:

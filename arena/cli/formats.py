@@ -6,7 +6,7 @@ from arena.cli.complaints import near
 from arena.cli.options import RunOptions
 from arena.cli.shown import counted, safe
 from arena.errors import BadInput
-from arena.tournament.pairing import FORMATS, GAUNTLET, SWISS, Pairing
+from arena.tournament.pairing import FORMATS, GAUNTLET, PAIRED, SWISS, Pairing
 
 
 def check_format(word: str) -> None:
@@ -17,6 +17,10 @@ def check_format(word: str) -> None:
 
 def check_deals(word: str) -> None:
     """Raises BadInput for a format that --deals is no length of."""
+    if word == PAIRED:
+        raise BadInput(
+            "--deals counts the tables there can be, and a comparison has pairs of them; give --games"
+        )
     if word == SWISS:
         raise BadInput(
             "--deals counts the tables there can be, and in a Swiss the results say which there are; "
@@ -54,6 +58,8 @@ def chosen_pairing(options: RunOptions, word: str, names: Sequence[str]) -> Pair
 
 def fits_a_table(pairing: Pairing, bots: int) -> int:
     """How many of the bots could sit at one table."""
+    if pairing.paired:
+        return bots - 1
     return bots if pairing.format != GAUNTLET else bots - len(pairing.challengers) + 1
 
 

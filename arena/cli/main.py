@@ -39,6 +39,7 @@ _LONG: Final = re.compile(r"--[a-z-]+")
 
 def build() -> App:
     """The parser with every command; heavy imports stay inside the commands."""
+    from arena.cli.compare import compare
     from arena.cli.completion import completion
     from arena.cli.doctor import doctor
     from arena.cli.export import export, import_file
@@ -73,6 +74,7 @@ def build() -> App:
         export,
         import_file,
         merge,
+        compare,
         rules,
         schema,
         doctor,

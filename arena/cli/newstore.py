@@ -54,6 +54,7 @@ def _header(preparation: Preparation, terms: Terms) -> Header:
         games_per_block=budget.games_per_block,
         schedule=preparation.pairing.format,
         challengers=preparation.pairing.challengers,
+        comparison=preparation.comparison,
         part=budget.part,
         folder=os.path.relpath(os.getcwd(), os.path.realpath(preparation.path.parent)),
         root_bots=preparation.allow_root_bots,

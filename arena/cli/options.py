@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 from cyclopts import Group, Parameter
 
 from arena.cli.durations import duration
-from arena.cli.values import elo, lasting, size, whole
+from arena.cli.values import elo, lasting, share, size, whole
 
 MOST_TIME: Final = 366 * 24 * 3600.0
 """Seconds that a tournament may be given."""
@@ -50,21 +50,10 @@ class Conditions:
 _USUAL: Final = Conditions()
 
 
-@Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class RunOptions:
-    """Everything `arena run` can be told; None is "not given"."""
+class PlayOptions:
+    """What every command that plays a tournament can be told; None is "not given"."""
 
-    bots: Annotated[
-        tuple[str, ...],
-        Parameter(
-            group=_BOTS, consume_multiple=True, metavar="PATH...", help="Files and folders, or quoted globs."
-        ),
-    ] = ()
-    bot: Annotated[
-        tuple[str, ...],
-        Parameter(group=_BOTS, metavar="NAME=COMMAND", help="One more bot, as a command; may be repeated."),
-    ] = ()
     seats: Annotated[
         int | None, _count(2, None, _GAME, "Bots at a table [default: 4, or all bots if they are fewer].")
     ] = None
@@ -76,39 +65,8 @@ class RunOptions:
             help=f"`arena rules` lists the presets [default: {_USUAL.rules}].",
         ),
     ] = None
-    format: Annotated[
-        str | None,
-        Parameter(
-            group=_GAME,
-            metavar="FORMAT",
-            help=f"Who meets whom: round-robin, gauntlet or swiss [default: {_USUAL.format}].",
-        ),
-    ] = None
-    challenger: Annotated[
-        tuple[str, ...],
-        Parameter(
-            group=_GAME,
-            consume_multiple=True,
-            metavar="NAME...",
-            help="In a gauntlet, the bots of which one is at every table; may be repeated.",
-        ),
-    ] = ()
     names: Annotated[
         bool | None, Parameter(group=_GAME, help="Tell bots the names of those at their table.")
-    ] = None
-    deals: Annotated[
-        int | None,
-        _count(1, 10**6, _LENGTH, "Blocks for each table there can be: every set of bots, N times."),
-    ] = None
-    games: Annotated[int | None, _count(1, 10**9, _LENGTH, "Games; rounded up to whole blocks.")] = None
-    precision: Annotated[
-        float | None,
-        Parameter(
-            converter=elo,
-            group=_LENGTH,
-            metavar="ELO",
-            help="Until no difference between two bots has a larger standard error.",
-        ),
     ] = None
     time: Annotated[
         float | None,
@@ -119,36 +77,6 @@ class RunOptions:
             help="For so long; blocks at the tables are then played to their end.",
         ),
     ] = None
-    games_per_block: Annotated[
-        int | None, _count(1, 1000, _LENGTH, "Games a table plays in one go; a multiple of a whole square.")
-    ] = None
-    part: Annotated[
-        str | None,
-        Parameter(
-            group=_LENGTH,
-            metavar="I/N",
-            help="Only the I-th of N parts of the blocks; benches nobody. `arena merge` joins the parts.",
-        ),
-    ] = None
-    resume: Annotated[
-        str | None,
-        Parameter(
-            group=_LENGTH,
-            metavar="FILE",
-            help="Go on with the tournament in this file as it was begun; --games N makes it longer.",
-        ),
-    ] = None
-    changed: Annotated[
-        bool,
-        Parameter(
-            group=_LENGTH,
-            help="Resume with bots or conditions that are not what they were; the file will say so.",
-        ),
-    ] = False
-    dry_run: Annotated[
-        bool,
-        Parameter(group=_LENGTH, help="Say what would be played and how long it may take; play nothing."),
-    ] = False
     seed: Annotated[
         str | None,
         Parameter(
@@ -187,6 +115,99 @@ class RunOptions:
             help="Memory of a bot that names no limit: 512M, 2G.",
         ),
     ] = None
+    forfeit: Annotated[
+        int | None,
+        _count(
+            *(0, None, _CONDITIONS),
+            f"Faults in a block that forfeit the rest of it; 0 never [default: {_USUAL.forfeit}].",
+        ),
+    ] = None
+    out: Annotated[
+        str | None,
+        Parameter(group=_OUTPUT, metavar="FILE", help="The results file [default: arena-DATE-TIME.db]."),
+    ] = None
+    json: Annotated[
+        bool, Parameter(group=_OUTPUT, help="One JSON object on stdout instead of the table.")
+    ] = False
+    quiet: Annotated[bool, Parameter(group=_OUTPUT, help="No progress.")] = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class RunOptions(PlayOptions):
+    """Everything `arena run` can be told."""
+
+    bots: Annotated[
+        tuple[str, ...],
+        Parameter(
+            group=_BOTS, consume_multiple=True, metavar="PATH...", help="Files and folders, or quoted globs."
+        ),
+    ] = ()
+    bot: Annotated[
+        tuple[str, ...],
+        Parameter(group=_BOTS, metavar="NAME=COMMAND", help="One more bot, as a command; may be repeated."),
+    ] = ()
+    format: Annotated[
+        str | None,
+        Parameter(
+            group=_GAME,
+            metavar="FORMAT",
+            help=f"Who meets whom: round-robin, gauntlet or swiss [default: {_USUAL.format}].",
+        ),
+    ] = None
+    challenger: Annotated[
+        tuple[str, ...],
+        Parameter(
+            group=_GAME,
+            consume_multiple=True,
+            metavar="NAME...",
+            help="In a gauntlet, the bots of which one is at every table; may be repeated.",
+        ),
+    ] = ()
+    deals: Annotated[
+        int | None,
+        _count(1, 10**6, _LENGTH, "Blocks for each table there can be: every set of bots, N times."),
+    ] = None
+    games: Annotated[int | None, _count(1, 10**9, _LENGTH, "Games; rounded up to whole blocks.")] = None
+    precision: Annotated[
+        float | None,
+        Parameter(
+            converter=elo,
+            group=_LENGTH,
+            metavar="ELO",
+            help="Until no difference between two bots has a larger standard error.",
+        ),
+    ] = None
+    games_per_block: Annotated[
+        int | None, _count(1, 1000, _LENGTH, "Games a table plays in one go; a multiple of a whole square.")
+    ] = None
+    part: Annotated[
+        str | None,
+        Parameter(
+            group=_LENGTH,
+            metavar="I/N",
+            help="Only the I-th of N parts of the blocks; benches nobody. `arena merge` joins the parts.",
+        ),
+    ] = None
+    resume: Annotated[
+        str | None,
+        Parameter(
+            group=_LENGTH,
+            metavar="FILE",
+            help="Go on with the tournament in this file as it was begun; --games N makes it longer.",
+        ),
+    ] = None
+    changed: Annotated[
+        bool,
+        Parameter(
+            group=_LENGTH,
+            help="Resume with bots or conditions that are not what they were; the file will say so.",
+        ),
+    ] = False
+    dry_run: Annotated[
+        bool,
+        Parameter(group=_LENGTH, help="Say what would be played and how long it may take; play nothing."),
+    ] = False
     fresh: Annotated[
         bool | None,
         Parameter(
@@ -200,27 +221,59 @@ class RunOptions:
             f"Blocks with faults in a row that bench a bot; 0 never [default: {_USUAL.bench}].",
         ),
     ] = None
-    forfeit: Annotated[
-        int | None,
-        _count(
-            *(0, None, _CONDITIONS),
-            f"Faults in a block that forfeit the rest of it; 0 never [default: {_USUAL.forfeit}].",
-        ),
-    ] = None
     config: Annotated[
         str | None,
         Parameter(
             group=_OUTPUT, metavar="FILE", help="A tournament in a file; arena.toml where there is one."
         ),
     ] = None
-    out: Annotated[
-        str | None,
-        Parameter(group=_OUTPUT, metavar="FILE", help="The results file [default: arena-DATE-TIME.db]."),
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class CompareOptions(PlayOptions):
+    """Everything `arena compare` can be told."""
+
+    field: Annotated[
+        tuple[str, ...],
+        Parameter(
+            group=_BOTS,
+            consume_multiple=True,
+            metavar="PATH...",
+            help="The bots that both play against: files and folders, or quoted globs.",
+        ),
+    ] = ()
+    gain: Annotated[
+        float,
+        Parameter(
+            converter=share(0.1, 75),
+            group=_LENGTH,
+            metavar="GAMES",
+            help="Games in 100 that the new bot wins above the old one's if it is better [default: 5].",
+        ),
+    ] = 0.05
+    alpha: Annotated[
+        float,
+        Parameter(
+            converter=share(0.01, 49),
+            group=_LENGTH,
+            metavar="PERCENT",
+            help="Chance to call a bot better that is not [default: 5].",
+        ),
+    ] = 0.05
+    beta: Annotated[
+        float,
+        Parameter(
+            converter=share(0.01, 49),
+            group=_LENGTH,
+            metavar="PERCENT",
+            help="Chance to miss one that is better by so much [default: 5].",
+        ),
+    ] = 0.05
+    games: Annotated[
+        int | None,
+        _count(2, 10**9, _LENGTH, "At most so many [default: 1000 pairs of blocks]."),
     ] = None
-    json: Annotated[
-        bool, Parameter(group=_OUTPUT, help="One JSON object on stdout instead of the table.")
-    ] = False
-    quiet: Annotated[bool, Parameter(group=_OUTPUT, help="No progress.")] = False
 
 
 def conditions(options: RunOptions) -> Conditions:

@@ -17,7 +17,8 @@ from arena.cli.rules import chosen_rules
 from arena.cli.sandbox import check_sandbox
 from arena.cli.shown import safe
 from arena.errors import BadInput
-from arena.tournament.pairing import Pairing
+from arena.tournament.comparison import Comparison
+from arena.tournament.pairing import PAIRED, Pairing
 
 if TYPE_CHECKING:
     from arena.referee.block import Terms
@@ -45,10 +46,25 @@ class Preparation:
     """Lines for people about what was chosen for them."""
     sitting_out_lines: tuple[str, ...]
     """Of these, the bots that this machine cannot run."""
+    comparison: Comparison | None = None
+    """What two of the bots are compared for; then the format is paired."""
 
 
-def prepare(options: RunOptions) -> Preparation:
-    """Check everything that can be checked before a game. Raises BadInput."""
+@dataclass(frozen=True, slots=True)
+class Versus:
+    """Two of the bots that are compared."""
+
+    new: str
+    """The digest of its content, as of the other's."""
+    old: str
+    comparison: Comparison
+
+
+def prepare(options: RunOptions, versus: Versus | None = None) -> Preparation:
+    """Check everything that can be checked before a game. Raises BadInput.
+
+    With `versus` it is a comparison of these two, and the other bots are the field.
+    """
     from arena.cheat.deal import is_full_seed
     from arena.referee.block import Terms
     from arena.roster.discovery import find_bots
@@ -65,12 +81,17 @@ def prepare(options: RunOptions) -> Preparation:
     bots = len(roster.entrants)
     notes = [safe(note, 500) for note in roster.notes]
     sits_out = tuple(f"{safe(name)} sits out: {safe(reason, 500)}." for name, reason in roster.sitting_out)
-    pairing = chosen_pairing(options, under.format, [bot.name for bot in roster.entrants])
+    if versus is None:
+        pairing = chosen_pairing(options, under.format, [bot.name for bot in roster.entrants])
+    else:
+        digests = [bot.digest for bot in roster.entrants]
+        pairing = Pairing(PAIRED, (digests.index(versus.new), digests.index(versus.old)))
     seats = table_for(fits_a_table(pairing, bots), options.seats, rules, [*sits_out, *notes])
     budget = budget_for(
         bots,
         seats,
         challengers=len(pairing.challengers),
+        paired=pairing.paired,
         deals=options.deals,
         games=options.games,
         games_per_block=options.games_per_block,
@@ -91,6 +112,7 @@ def prepare(options: RunOptions) -> Preparation:
         fresh=under.fresh,
         names=under.names,
         memory=options.memory,
+        paired=pairing.paired,
     )
     return Preparation(
         roster=roster,
@@ -105,6 +127,7 @@ def prepare(options: RunOptions) -> Preparation:
         path=path,
         notes=(*notes, *sits_out, *cut, *([more] if more else ())),
         sitting_out_lines=sits_out,
+        comparison=None if versus is None else versus.comparison,
     )
 
 

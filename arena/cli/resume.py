@@ -148,6 +148,7 @@ def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
         path=path,
         notes=(*notes, *(f"changed: {one}" for one in others), *_taken_back(store, others), *cut),
         sitting_out_lines=(),
+        comparison=header.comparison,
     )
     missing = tuple((number, one.bot) for number, one in enumerate(found) if one.entrant is None)
     return Resumption(store, preparation, missing, tuple(others))
@@ -256,6 +257,7 @@ def _blocks_asked(options: RunOptions, header: Header, bots: int) -> int:
         games=options.games,
         games_per_block=header.games_per_block,
         challengers=len(header.challengers),
+        paired=header.pairing.paired,
     )
     return asked.blocks
 

@@ -9,7 +9,7 @@ from arena.cli.values import whole
 from arena.errors import BadInput
 
 if TYPE_CHECKING:
-    from arena.cli.summary import Outcome
+    from arena.cli.outcome import Outcome
     from arena.ratings import Table
     from arena.tournament.store import Store
 
@@ -36,7 +36,8 @@ def standings(
     from arena.cli.outfile import existing_file
 
     fit_the_limit()
-    from arena.cli.summary import as_object, as_words, outcome_of
+    from arena.cli.outcome import outcome_of
+    from arena.cli.summary import as_object, as_words
     from arena.tournament.store import Store
 
     if json and csv:

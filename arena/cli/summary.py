@@ -1,98 +1,24 @@
 """A results file in words and as one JSON object: what `run` and `standings` show."""
 
 import dataclasses
-import hashlib
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from arena.cli.differing import in_words
-from arena.cli.durations import duration
+from arena.cli.compared import answer_in_words, comparison_object
+from arena.cli.outcome import Outcome, conditions_lines
 from arena.cli.shown import as_text, counted, path_as_typed, safe
-from arena.ratings import Ratings, Table, verdict
-from arena.tournament.changes import Change
-from arena.tournament.header import BotRow, Header
+from arena.ratings import verdict
 from arena.tournament.pairing import GAUNTLET, SWISS
-from arena.tournament.standings import benched, standings_of
 
 if TYPE_CHECKING:
-    from arena.tournament.store import Store
+    pass
 
 OWN_WORDS: Final = 5
 """Bots of which is shown what they call themselves."""
 MOST_LATE: Final = 3
 """Bots that are named for the void blocks that their lateness made."""
-SAFE_SEED: Final = 22
-"""Characters from which a seed in words cannot be tried out: 22 random letters and digits hold 128 bits."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Outcome:
-    """Everything that is shown of a results file."""
-
-    path: Path
-    header: Header
-    bots: tuple[BotRow, ...]
-    ratings: Ratings
-    table: Table
-    games: int
-    blocks: int
-    """Both counted: blocks that a decision has dropped are in neither."""
-    voided: Counter[int]
-    """Times a block was played again because the host had disturbed it, by the bot whose answer was late."""
-    contended: int
-    """Blocks with a verdict that stands although it had done so."""
-    benched: tuple[int, ...]
-    waiting: int
-    """Finished blocks that count once the decision point before them is passed."""
-    begun: int
-    """Blocks with games that are finished and others that are not."""
-    complete: bool
-    """Whether nothing more is to be played."""
-    changes: tuple[Change, ...] = ()
-    """What was changed on the way."""
-
-    @property
-    def seed_digest(self) -> str:
-        """SHA-256 of the seed's bytes, which may be shown while deals are still to come."""
-        return hashlib.sha256(bytes.fromhex(self.header.seed)).hexdigest()
-
-
-def outcome_of(store: "Store") -> Outcome:
-    """Read a results file. Raises StoreError where it is damaged."""
-    with store.unchanging():
-        changes = store.changes
-        ratings, table = standings_of(store, _changes_in_words(changes, store.bots))
-        blocks = list(store.select("contended", where="AND game = 0"))
-        states = Counter(state for _, state in store.blocks())
-        return Outcome(
-            path=store.path,
-            header=store.header,
-            bots=store.bots,
-            ratings=ratings,
-            table=table,
-            games=ratings.total_games,
-            blocks=len(blocks),
-            voided=store.voided(),
-            contended=sum(contended for (contended,) in blocks),
-            benched=tuple(sorted(benched(store))),
-            waiting=states["ahead"],
-            begun=states["begun"],
-            complete=store.complete,
-            changes=changes,
-        )
-
-
-def _changes_in_words(changes: Sequence[Change], bots: Sequence[BotRow]) -> list[str]:
-    return [
-        f"Changed on {safe(change.made)}, for blocks from {change.block} on: "
-        f"{'; '.join(in_words(one, bots) for one in change.altered)}."
-        for change in changes
-    ]
 
 
 def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequence[str] = ()) -> str:
@@ -106,16 +32,10 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
         f"Results: {path_as_typed(outcome.path)}, {state}: "
         f"{_of(outcome.blocks, planned, 'block')}, "
         f"{_of(outcome.games, None if planned is None else planned * header.games_per_block, 'game')}.",
-        f"Rules: {safe(header.rules.name)}, {header.seats} seats. {_limits(header)}. Sandbox: {header.tier}.",
-        _seed_line(outcome),
+        *conditions_lines(outcome),
     ]
-    if header.rules.next_game != "deal_moves" or header.rules.first_player != "dealer_left":
-        lines.append("The schedule says who leads: first_player and next_game of the rules are not applied.")
-    if header.seed_given is not None and len(header.seed_given) < SAFE_SEED:
-        lines.append(
-            "Warning: a bot could guess so short a seed from its own hand, and then knows all hands; "
-            "leave --seed out, or give 32 hexadecimal digits."
-        )
+    if outcome.compared is not None:
+        lines.append(f"Comparison: {answer_in_words(outcome, outcome.compared)}")
     if header.schedule == GAUNTLET:
         who = ", ".join(names[bot] for bot in header.challengers)
         one = "" if len(header.challengers) == 1 else "one of "
@@ -193,6 +113,7 @@ def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
         "late_in_them": {outcome.bots[bot].name: count for bot, count in outcome.voided.most_common()},
         "blocks_contended": outcome.contended,
         "changes": msgspec.to_builtins(outcome.changes),
+        "comparison": None if outcome.compared is None else comparison_object(outcome, outcome.compared),
         "notes": [*shown.remarks(), *shown.notes],
     }
 
@@ -210,19 +131,6 @@ def _own_words(outcome: Outcome, top: int | None) -> list[str]:
         return []
     more = f"; and {len(words) - OWN_WORDS} more, see --json" if len(words) > OWN_WORDS else ""
     return [f"By their own words: {'; '.join(words[:OWN_WORDS])}{more}."]
-
-
-def _seed_line(outcome: Outcome) -> str:
-    header = outcome.header
-    if not header.shows_seed(complete=outcome.complete):
-        until = "the end" if header.part is None else "all parts are merged"
-        return f"Seed: hidden until {until}; the SHA-256 of its 16 bytes is {outcome.seed_digest}."
-    given = "" if header.seed_given is None else f" (from the text {safe(header.seed_given)!r})"
-    return f"Seed: {header.seed}{given}."
-
-
-def _limits(header: Header) -> str:
-    return f"Time: {duration(header.move_time)} a move and {duration(header.bank)} in the bank"
 
 
 def _of(done: int, planned: int | None, what: str) -> str:

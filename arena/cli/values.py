@@ -22,7 +22,7 @@ class Token(Protocol):
 
 Converter = Callable[[Any, Sequence[Token]], Any]
 _WHOLE: Final = re.compile(r"[+-]?\d+(?:_\d+)*", re.ASCII)
-_ELO: Final = re.compile(r"\d{1,4}(\.\d{1,6})?", re.ASCII)
+_DECIMAL: Final = re.compile(r"\d{1,4}(\.\d{1,6})?", re.ASCII)
 _SIZE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(?:(k|m|g|t)(?:i?b)?|b)?", re.ASCII | re.IGNORECASE)
 _NO_LIMIT: Final = "leave it out for no limit"
 _UNITS: Final = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
@@ -56,11 +56,26 @@ def lasting(*, zero: bool = False, most: float = LONGEST) -> Converter:
 def elo(_: Any, tokens: Sequence[Token]) -> float:
     """A converter to a standard error in Elo."""
     name, text = tokens[0].keyword or "the precision", tokens[0].value
-    if _ELO.fullmatch(text.strip()) and 1 <= (amount := float(text)) <= 1000:
+    if _DECIMAL.fullmatch(text.strip()) and 1 <= (amount := float(text)) <= 1000:
         return amount
     raise BadInput(
         f"{name} takes a standard error, 1 to 1000 Elo, and {short(text)} is none; write for example 20"
     )
+
+
+def share(low: float, high: float) -> Converter:
+    """A converter from so many in a hundred, between these bounds, to a share from 0 to 1."""
+
+    def convert(_: Any, tokens: Sequence[Token]) -> float:
+        name, text = tokens[0].keyword or "the share", tokens[0].value
+        if _DECIMAL.fullmatch(text.strip()) and low <= (amount := float(text)) <= high:
+            return amount / 100
+        raise BadInput(
+            f"{name} takes so many in a hundred, {low:g} to {high:g}, and {short(text)} is none; "
+            "write for example 5"
+        )
+
+    return convert
 
 
 def size(_: Any, tokens: Sequence[Token]) -> int:

@@ -18,7 +18,7 @@ from arena.ratings.elo import mean_and_variance, score_of_elo
 from arena.ratings.results import Floats
 from arena.ratings.scale import NORMAL
 
-Answer: TypeAlias = Literal["better", "not better", "undecided"]
+Answer: TypeAlias = Literal["better", "not better", "no difference seen", "undecided"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,23 +84,43 @@ class Sprt:
         distance = (self.gain - self.none) * (2.0 * mean - self.none - self.gain)
         return np.asarray(pairs * distance / (2.0 * variance))
 
-    def run(self, differences: ArrayLike, step: float) -> Standing:
-        """The first answer these differences give, looked at after every pair in their order."""
+    def run(self, differences: ArrayLike, step: float, looks: Sequence[int] | None = None) -> Standing:
+        """The first answer these differences give, in their order.
+
+        `looks`: after how many pairs it is looked at, ascending; without them after every one. What is there
+        beyond the last look is part of the standing where no look has given an answer.
+        """
         given = np.asarray(differences, dtype=np.float64)
         ratios = self.ratios(given, step)
-        over = np.flatnonzero((ratios >= self.upper) | (ratios <= self.lower))
-        over = over[over >= self.least - 1]
-        pairs = int(over[0]) + 1 if len(over) else len(given)
+        at = np.arange(1, len(given) + 1) if looks is None else np.asarray(looks, dtype=np.int64)
+        at = at[(at >= self.least) & (at <= len(given))]
+        for pairs in at.tolist():
+            if not given[:pairs].any():
+                return self._standing("no difference seen", given[:pairs], ratios, step)
+            if ratios[pairs - 1] >= self.upper:
+                return self._standing("better", given[:pairs], ratios, step)
+            if ratios[pairs - 1] <= self.lower:
+                return self._standing("not better", given[:pairs], ratios, step)
+        return self._standing("undecided", given, ratios, step)
+
+    @staticmethod
+    def _standing(answer: Answer, seen: Floats, ratios: Floats, step: float) -> Standing:
+        pairs = len(seen)
         if not pairs:
-            return Standing("undecided", 0, 0.0, 0.0, 0.0)
-        answer: Answer = "undecided"
-        if len(over):
-            answer = "better" if ratios[pairs - 1] > 0.0 else "not better"
-        seen = given[:pairs]
+            return Standing(answer, 0, 0.0, 0.0, 0.0)
         variance = (float(((seen - seen.mean()) ** 2).sum()) + step**2) / pairs
         return Standing(
             answer, pairs, float(ratios[pairs - 1]), float(seen.mean()), NORMAL * sqrt(variance / pairs)
         )
+
+    def pairs_left(self, standing: Standing) -> float | None:
+        """How many more pairs it takes until an answer, if they are like those so far; None: there is one."""
+        if standing.answer != "undecided" or not standing.pairs:
+            return None
+        bound = self.upper if standing.ratio > 0.0 else self.lower
+        if not standing.ratio:
+            return float("inf")
+        return max(standing.pairs * (bound / standing.ratio - 1.0), self.least - standing.pairs, 0.0)
 
 
 def ratio_of_counts(counts: Sequence[int], elo0: float, elo1: float) -> float:

@@ -45,6 +45,12 @@ class Terms(msgspec.Struct, frozen=True):
     tier: TierName = "bare"
     memory: int | None = None
     """Bytes a bot may use that names no limit of its own."""
+    paired: bool = False
+    """Whether the blocks 2 n and 2 n + 1 are played on the same deals, with the same dice for the bots."""
+
+    def dealt_as(self, block: int) -> int:
+        """The number of the block whose deals this block is played on."""
+        return block - block % 2 if self.paired else block
 
 
 class Block(msgspec.Struct, frozen=True):

@@ -53,13 +53,12 @@ def lines_to_seat(
         absent = {*played.forfeited, *failed_starts(played)}
         audience = Audience(terms.seats, absent)
         shown = [names[number] for number in played.seating] if terms.names else None
-        number = block.number, entry.game
         untold.append(
             start_line(
                 Game(terms.rules, played.record.hands),
                 here,
-                game_id(terms.seed, *number),
-                bot_seed(terms.seed, *number, here),
+                game_id(terms.seed, block.number, entry.game),
+                bot_seed(terms.seed, terms.dealt_as(block.number), entry.game, here),
                 shown,
             )
         )

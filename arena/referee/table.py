@@ -52,7 +52,7 @@ class Table:
         self._machine = machine
         self._umpire = umpire
         self._last_arrival = math.nan
-        key = deal_key(terms.seed, sitting.block, sitting.game)
+        key = deal_key(terms.seed, terms.dealt_as(sitting.block), sitting.game)
         self._game = Game(terms.rules, deal(terms.rules, terms.seats, key))
         self._events: list[Event] = [self._game.opening()]
         self._banks = [terms.bank] * terms.seats
@@ -91,7 +91,7 @@ class Table:
         for number, seat in enumerate(self._seats):
             if seat is not None:
                 seat.new_game(for_game(sitting.block, sitting.game, number))
-                own_seed = bot_seed(terms.seed, sitting.block, sitting.game, number)
+                own_seed = bot_seed(terms.seed, terms.dealt_as(sitting.block), sitting.game, number)
                 seat.tell(start_line(self._game, number, name, own_seed, shown))
         if self._absent:
             self._apply(Fault(self._absent))

@@ -6,6 +6,7 @@ import msgspec
 
 from arena.cheat.rules import Rules
 from arena.referee.block import HelloSaid, Terms, TierName
+from arena.tournament.comparison import Comparison
 from arena.tournament.pairing import ROUND_ROBIN, Pairing
 from arena.tournament.part import Part
 
@@ -56,6 +57,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The format: which rule says who meets whom."""
     challengers: tuple[int, ...] = ()
     """In a gauntlet, the numbers of the bots of which one is at every table."""
+    comparison: Comparison | None = None
+    """Where the format is paired; `challengers` are then the new bot and the old one."""
     part: Part | None = None
     """None: the file is of the whole tournament."""
     folder: str = "."
@@ -92,6 +95,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
             names=self.names,
             tier=self.tier,
             memory=self.memory,
+            paired=self.pairing.paired,
         )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Final, Protocol
 
-from arena.tournament.points import decision_points
+from arena.tournament.points import comparison_points, decision_points
 
 if TYPE_CHECKING:
     from arena.tournament.brief import Brief
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 ROUND_ROBIN: Final = "round-robin"
 GAUNTLET: Final = "gauntlet"
 SWISS: Final = "swiss"
+PAIRED: Final = "paired"
 FORMATS: Final = (ROUND_ROBIN, GAUNTLET, SWISS)
+"""Those of a tournament. A comparison of two bots is paired."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,12 @@ class Pairing:
 
     format: str = ROUND_ROBIN
     challengers: tuple[int, ...] = ()
-    """By number, ascending: in a gauntlet one of them is at every table."""
+    """In a gauntlet, by number and ascending, those of whom one is at every table. Paired: new, then old."""
+
+    @property
+    def paired(self) -> bool:
+        """Whether two blocks running are one table, once with the new bot and once with the old."""
+        return self.format == PAIRED
 
     @property
     def looks_at_results(self) -> bool:
@@ -32,11 +39,14 @@ class Pairing:
     def points(self, bots: int, seats: int) -> Iterator[int]:
         """The block numbers of the decision points, ascending, without end.
 
-        In a Swiss one follows every round, as long as a round is with all bots in play.
+        In a Swiss one follows every round, as long as a round is with all bots in play. A comparison has its
+        own.
         """
         if self.format == SWISS:
             size = max(1, bots // seats)
             return count(size, size)
+        if self.paired:
+            return comparison_points()
         return decision_points(bots)
 
 

@@ -9,6 +9,7 @@ from arena.tournament.brief import Brief
 from arena.tournament.choice import Tables, shuffled_by
 from arena.tournament.gauntlet import Gauntlet
 from arena.tournament.header import Header
+from arena.tournament.paired import Paired
 from arena.tournament.pairing import EVERYBODY, GAUNTLET, SWISS, Choice, Pairing
 from arena.tournament.squares import square_size, williams_square
 from arena.tournament.swiss import Swiss
@@ -39,6 +40,8 @@ def _choice(pairing: Pairing, seed: bytes, bots: int, seats: int) -> Choice:
         return Gauntlet(seed, bots, seats, pairing.challengers)
     if pairing.format == SWISS:
         return Swiss(seed, bots, seats)
+    if pairing.paired:
+        return Paired(seed, bots, seats, pairing.challengers)
     return Tables(seed, bots, seats)
 
 
@@ -90,10 +93,15 @@ class Course:
         """The next block; the course has then passed it."""
         number, self.number = self.number, self.number + 1
         table = self._choice.next_table(number)
+        seated_as = number
+        if self._pairing.paired:
+            # Both blocks of a pair are seated alike, whoever of the two compared is in that seat.
+            seated_as -= number % 2
+            table = tuple(sorted(table, key=lambda bot: (bot not in self._pairing.challengers, bot)))
         seatings = []
         for square in range(self._squares):
             # A new relabelling for every square: whoever sat beside whom once too often did so by chance.
-            bots = shuffled_by(self._seed, f"seating:{number}:{square}", table)
+            bots = shuffled_by(self._seed, f"seating:{seated_as}:{square}", table)
             seatings += [tuple(bots[position] for position in row) for row in williams_square(self._seats)]
         return Block(number, tuple(seatings))
 

@@ -79,6 +79,9 @@ def _tally(store: Stored) -> Tally:
         zip(*store.select("block, seats, places, winner, conduct, faults, forfeited"), strict=True)
     )
     block, seats, places, winner, conduct, faults, forfeited = columns or [()] * 7
+    if store.header.pairing.paired:
+        # Both blocks of a pair are played on the same deals.
+        block = tuple(number - number % 2 for number in block)
     results = _results(store, block, seats, places, winner)
     bots, shape = results.bots, (results.games, results.seats)
     seating = results.seating.tolist()

@@ -49,6 +49,8 @@ class Stored:
                 raise ValueError("its seed is not 32 hexadecimal digits")
             if header.part is not None and not 1 <= header.part.number <= header.part.of:
                 raise ValueError(f"it cannot be part {header.part} of a tournament")
+            if header.pairing.paired and (header.comparison is None or len(set(header.challengers)) != 2):
+                raise ValueError("it is paired, and does not say which two bots are compared for what")
             return header
 
     @property

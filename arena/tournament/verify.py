@@ -19,7 +19,7 @@ from arena.tournament.difference import (
     unreadable,
 )
 from arena.tournament.header import FORMAT, BotRow, Header
-from arena.tournament.pairing import FORMATS, GAUNTLET
+from arena.tournament.pairing import FORMATS, GAUNTLET, PAIRED
 from arena.tournament.rows import COLUMNS, MODULUS, UNREADABLE, Value
 from arena.tournament.schedule import games_in_block
 from arena.tournament.store import Store, StoreError
@@ -255,9 +255,10 @@ def _why_not(header: Header, bots: int) -> Iterator[Difference]:
         )
     if header.format != FORMAT:
         yield difference("header", "format", header.format, FORMAT)
-    if header.schedule not in FORMATS:
-        yield difference("header", "schedule", header.schedule, " or ".join(FORMATS))
+    if header.schedule not in (*FORMATS, PAIRED):
+        yield difference("header", "schedule", header.schedule, " or ".join((*FORMATS, PAIRED)))
     yield from _why_no_gauntlet(header, bots)
+    yield from _why_no_comparison(header, bots)
     for field in ("blocks", "bench", "forfeit"):
         if getattr(header, field) < 0:
             yield difference("header", field, getattr(header, field), "0 or more")
@@ -272,6 +273,8 @@ def _why_not(header: Header, bots: int) -> Iterator[Difference]:
 
 def _why_no_gauntlet(header: Header, bots: int) -> Iterator[Difference]:
     challengers = header.challengers
+    if header.pairing.paired:
+        return
     if header.schedule != GAUNTLET:
         if challengers:
             yield difference("header", "challengers", challengers, [])
@@ -279,6 +282,27 @@ def _why_no_gauntlet(header: Header, bots: int) -> Iterator[Difference]:
     known = list(challengers) == sorted(set(challengers)) and set(challengers) <= set(range(bots))
     if not known or not 1 <= len(challengers) <= bots - header.seats + 1:
         yield difference("header", "challengers", challengers, "some bots, and a field that fills a table")
+
+
+def _why_no_comparison(header: Header, bots: int) -> Iterator[Difference]:
+    if header.pairing.paired != (header.comparison is not None):
+        yield difference("header", "comparison", header.comparison, "one if, and only if, it is paired")
+        return
+    if header.comparison is None:
+        return
+    compared = set(header.challengers)
+    if len(header.challengers) != 2 or len(compared) != 2 or not compared <= set(range(bots)):
+        yield difference("header", "challengers", header.challengers, "the new bot and the old")
+    if header.seats > bots - 1:
+        yield difference(
+            "header", "seats", header.seats, f"at most {bots - 1}: one of the two, and the field"
+        )
+    if header.blocks % 2:
+        yield difference("header", "blocks", header.blocks, "pairs of blocks")
+    try:
+        _ = header.comparison.test
+    except BadInput as error:
+        yield unreadable("header", "comparison", header.comparison, error)
 
 
 def _stretched(text: str) -> str | None:

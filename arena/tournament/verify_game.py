@@ -125,7 +125,7 @@ def judge_game(
     name = game_id(terms.seed, block, game.game)
     if game.id != name:
         yield difference(where, "id", game.id, name)
-    hands = deal(terms.rules, terms.seats, deal_key(terms.seed, block, game.game))
+    hands = deal(terms.rules, terms.seats, deal_key(terms.seed, terms.dealt_as(block), game.game))
     dealt = game.record.hands
     if len(dealt) != terms.seats:
         yield difference(where, "hands", f"{len(dealt)} hands", f"{terms.seats} hands")

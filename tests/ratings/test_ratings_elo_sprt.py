@@ -96,7 +96,7 @@ def test_no_answer_comes_before_thirty_pairs():
 
 def test_bots_that_play_alike_to_the_last_card_divide_by_no_zero():
     found = Sprt(0.05).run(np.zeros(200), 1 / GAMES)
-    assert found.answer == "not better"
+    assert found.answer == "no difference seen"
     assert found.pairs == 30
     assert np.isfinite([found.ratio, found.mean, found.error]).all()
 
