@@ -78,8 +78,9 @@ class Playing:
             self._resumption.go_on()
         assert self._store is not None
         budget = preparation.budget
+        most = "at most " if preparation.comparison is not None else ""
         self._tell(
-            f"{len(self._contestants)} bots, tables of {budget.seats}, {', '.join(budget.in_words)}, "
+            f"{len(self._contestants)} bots, tables of {budget.seats}, {most}{', '.join(budget.in_words)}, "
             f"sandbox {terms.tier}; results in {self._store.path}"
         )
         self._progressed(Progress(budget.games))

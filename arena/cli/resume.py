@@ -23,6 +23,7 @@ from arena.errors import BadInput
 from arena.roster.discovery import find_bots
 from arena.roster.entrant import Entrant, Roster
 from arena.tournament.changes import Change
+from arena.tournament.comparing import compared
 from arena.tournament.header import ENDLESS, BotRow, Header
 from arena.tournament.reach import first_unplayed
 from arena.tournament.store import Store
@@ -108,6 +109,8 @@ def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
     others = [*differing(header, options), *_other_challengers(options, header, bots)]
     if options.deals is not None:
         check_deals(header.schedule)
+    if header.comparison is not None:
+        _check_comparison(options, store)
     budget = _budget(options, header, len(bots), path, complete=store.complete)
     notes, listed = _beside(options, header, bots, path)
     finished = store.complete and budget.blocks == original.blocks
@@ -152,6 +155,18 @@ def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
     )
     missing = tuple((number, one.bot) for number, one in enumerate(found) if one.entrant is None)
     return Resumption(store, preparation, missing, tuple(others))
+
+
+def _check_comparison(options: RunOptions, store: Store) -> None:
+    """Raises BadInput for what a comparison cannot be made longer by, and for one that has its answer."""
+    if options.precision is not None:
+        raise BadInput("--precision is for a tournament; a comparison ends with its answer, or by --games")
+    answer = compared(store).standing.answer
+    if (options.games is not None or options.time is not None) and answer != "undecided":
+        raise BadInput(
+            f"the comparison in {path_as_typed(store.path)} has its answer ({answer}), and a test that goes "
+            "on until it gives another says nothing; begin another comparison"
+        )
 
 
 def _other_challengers(options: RunOptions, header: Header, bots: tuple[BotRow, ...]) -> list[Other]:

@@ -69,13 +69,21 @@ class Settings:
 
 
 def keys() -> dict[str, Key]:
-    """Every key by its name, in the order of the options. `config` alone is an option and no key."""
+    """Every key by its name, in the order of --help. `config` alone is an option and no key."""
     found = {}
-    for name, hint in get_type_hints(RunOptions, include_extras=True).items():
+    for name, hint in sorted(get_type_hints(RunOptions, include_extras=True).items(), key=_section):
         if name != "config":
             key = name.replace("_", "-")
             found[key] = Key(key, *_takes(key, hint))
     return found
+
+
+def _section(option: tuple[str, Any]) -> int:
+    """The place in --help of the group that an option, by name and type, is in."""
+    groups = [
+        group for about in get_args(option[1])[1:] if isinstance(about, Parameter) for group in about.group
+    ]
+    return min(group.sort_key for group in groups)
 
 
 def read_settings(path: Path) -> Settings:

@@ -135,7 +135,7 @@ def _scores(header: Header, results: Results) -> _Scores:
     """Of the pairs of which both blocks are there: the mean score of a game with either bot."""
     sums: dict[int, dict[int, float]] = defaultdict(dict)
     new, old = header.challengers
-    points = _points(results)
+    points = points_of(results)
     for block, seating, score in zip(results.block.tolist(), results.seating, points, strict=True):
         bot = old if block % 2 else new
         where = np.flatnonzero(seating == bot)
@@ -148,7 +148,7 @@ def _scores(header: Header, results: Results) -> _Scores:
     return _Scores(*both)
 
 
-def _points(results: Results) -> Floats:
+def points_of(results: Results) -> Floats:
     """(games, seats): 1 for the winner; where all places count, the share of the others that came behind.
 
     A shared place counts half. A game without a winner gives nobody anything.

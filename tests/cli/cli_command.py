@@ -2,9 +2,11 @@
 
 import io
 import os
+import sqlite3
 import subprocess
 import sys
-from contextlib import chdir, redirect_stderr, redirect_stdout
+import time
+from contextlib import chdir, closing, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from arena.cli.main import main
@@ -19,7 +21,7 @@ def environment(**more):
     return {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "PYTHONWARNINGS": "error", **more}
 
 
-def arena(*words, cwd=None, timeout=60, stdin=subprocess.DEVNULL, **more):
+def arena(*words, cwd=None, timeout=240, stdin=subprocess.DEVNULL, **more):
     return subprocess.run(
         [sys.executable, "-m", "arena", *map(str, words)],
         cwd=cwd,
@@ -57,6 +59,31 @@ def refused(*words, cwd=None, **more):
     assert lines[0].startswith("arena: ")
     assert "Traceback" not in result.stderr
     return lines[0]
+
+
+def blocks_in(file):
+    """Blocks stored by now; None while there is no such table."""
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as store:
+        try:
+            return store.execute("SELECT COUNT(*) FROM blocks").fetchone()[0]
+        except sqlite3.OperationalError:
+            return None
+
+
+def ended_by(number, *words, cwd):
+    """A run into cup.db that this signal met after its third block; its stderr and exit code."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", *map(str, words)],
+        cwd=cwd, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    file, limit = cwd / "cup.db", time.monotonic() + 240
+    while not (file.exists() and (blocks_in(file) or 0) >= 3):
+        assert process.poll() is None
+        assert time.monotonic() < limit
+        time.sleep(0.01)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=240)
+    return said, process.returncode
 
 
 OF_A_RUN = {"sitting_out", "referee", "games_asked"}

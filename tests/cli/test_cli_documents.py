@@ -38,7 +38,7 @@ def commands(document):
 
 def cheap(command):
     """The same command with a budget that is soon played."""
-    if not command.startswith("arena run") or "--help" in command:
+    if not command.startswith(("arena run", "arena compare")) or "--help" in command:
         return command
     words = command.split()
     for option, budget in SMALL.items():
@@ -76,7 +76,9 @@ def test_every_command_of_the_documents_runs(folder):
             done = subprocess.run(
                 ["bash", "-c", cheap(line)], **there, capture_output=True, text=True, timeout=120, check=False
             )
-            assert done.returncode == 0, (document.name, line, done.stderr)
+            # A comparison of a few games ends undecided.
+            fine = (0, 3) if line.startswith("arena compare") else (0,)
+            assert done.returncode in fine, (document.name, line, done.stderr)
             assert "Traceback" not in done.stderr
 
 

@@ -117,7 +117,7 @@ def test_an_import_that_is_ended_leaves_nothing(played, tmp_path):
     with subprocess.Popen(words, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as run:
         run.stdin.write(lines[: len(lines) // 2])
         run.stdin.flush()
-        limit = time.monotonic() + 30
+        limit = time.monotonic() + 240
         while not list(tmp_path.iterdir()) and time.monotonic() < limit:
             time.sleep(0.01)
         assert list(tmp_path.iterdir())
@@ -234,7 +234,7 @@ def test_export_of_a_tournament_that_was_broken_off_hides_its_seed_and_cannot_be
         command, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     ) as run:
         time.sleep(0.5)
-        limit = time.monotonic() + 60
+        limit = time.monotonic() + 240
         while time.monotonic() < limit:
             # While it is being played it can be exported as well.
             if (folder / "a.db").exists():

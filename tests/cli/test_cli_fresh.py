@@ -45,13 +45,13 @@ def broken_off(tmp_path_factory):
         [sys.executable, "-m", "arena", *BEGUN, *MORE, *QUICK, "--jobs", "1"],
         cwd=folder, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + 240
     while finished(folder / "cup.db") < 3:
         assert process.poll() is None
         assert time.monotonic() < limit
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    out, said = process.communicate(timeout=60)
+    out, said = process.communicate(timeout=240)
     assert process.returncode == 130
     assert 3 <= finished(folder / "cup.db") < 12
     return folder, out, said

@@ -11,7 +11,7 @@ import time
 from contextlib import closing
 
 import pytest
-from cli_command import BOTS, QUICK, arena, environment, inside, refused
+from cli_command import BOTS, QUICK, arena, blocks_in, environment, inside, refused
 
 from arena.tournament.standings import standings_of
 from arena.tournament.stopping import widest_difference
@@ -81,13 +81,13 @@ def test_it_ends_when_its_time_is_over(tmp_path):
 def test_broken_off_it_says_how_much_time_is_left_and_goes_on_with_that(tmp_path):
     words = [sys.executable, "-m", "arena", "run", *map(str, PAIR), "--time", "1h", "--out", "cup.db", *QUICK]
     run = subprocess.Popen(words, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True)
-    file, limit = tmp_path / "cup.db", time.monotonic() + 60
-    while not file.exists() or file.stat().st_size < 50_000:
+    file, limit = tmp_path / "cup.db", time.monotonic() + 240
+    while not (file.exists() and (blocks_in(file) or 0) >= 3):
         assert time.monotonic() < limit
         time.sleep(0.02)
     time.sleep(1)
     run.send_signal(signal.SIGINT)
-    _, said = run.communicate(timeout=60)
+    _, said = run.communicate(timeout=240)
     assert run.returncode == 130
     command = said.splitlines()[-1].partition("to go on: ")[2]
     assert command == "arena run --resume cup.db"
@@ -107,12 +107,12 @@ def test_what_was_begun_with_a_length_is_not_ended_by_time_or_by_bars(tmp_path):
         [sys.executable, "-m", "arena", *map(str, words)], cwd=tmp_path, env=environment(),
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
-    file, limit = tmp_path / "cup.db", time.monotonic() + 60
-    while not file.exists() or file.stat().st_size < 50_000:
+    file, limit = tmp_path / "cup.db", time.monotonic() + 240
+    while not (file.exists() and (blocks_in(file) or 0) >= 3):
         assert time.monotonic() < limit
         time.sleep(0.02)
     run.send_signal(signal.SIGINT)
-    assert run.wait(timeout=60) == 130
+    assert run.wait(timeout=240) == 130
     for more in (("--time", "1s"), ("--precision", 100)):
         message = refused("run", "--resume", "cup.db", *more, cwd=tmp_path)
         assert f"{more[0]} could end cup.db before its end (2,000 blocks, 4,000 games)" in message

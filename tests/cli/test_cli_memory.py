@@ -18,7 +18,7 @@ def limited(what, *words, cwd=None):
     """The command under a limit of the shell, such as `-v 300000`."""
     line = f"ulimit {what}; exec {' '.join([sys.executable, '-m', 'arena', *map(str, words)])}"
     return subprocess.run(
-        ["bash", "-c", line], cwd=cwd, env=environment(), capture_output=True, text=True, timeout=60,
+        ["bash", "-c", line], cwd=cwd, env=environment(), capture_output=True, text=True, timeout=240,
         check=False,
     )  # fmt: skip
 

@@ -119,7 +119,7 @@ def begun(folder, *more):
     """A run that is killed outright once it has stored a game, which is in the log beside its file yet."""
     words = ["run", *map(str, TWO[:-1]), "2000", *QUICK, "--fresh", "--jobs", "1", "--quiet", *more]
     run = subprocess.Popen([sys.executable, "-m", "arena", *words], cwd=folder, env=environment())
-    log, limit = folder / "cup.db-wal", time.monotonic() + 60
+    log, limit = folder / "cup.db-wal", time.monotonic() + 240
     while not (log.exists() and log.stat().st_size > 100_000):
         assert run.poll() is None
         assert time.monotonic() < limit
@@ -174,7 +174,7 @@ def test_a_file_with_another_name_is_written_by_one_run_at_a_time(tmp_path, cup)
         env=environment(),
         stdout=subprocess.DEVNULL,
     )
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + 240
     # The run that was killed has left its own.
     while (tmp_path / "cup.db.lock").read_text().strip() != str(first.pid):
         assert first.poll() is None
@@ -183,7 +183,7 @@ def test_a_file_with_another_name_is_written_by_one_run_at_a_time(tmp_path, cup)
     message = refused("run", "--resume", "cup.db", cwd=tmp_path)
     assert f"is being written by process {first.pid}" in message
     first.send_signal(signal.SIGINT)
-    assert first.wait(timeout=60) == 130
+    assert first.wait(timeout=240) == 130
     os.link(tmp_path / "cup.db", tmp_path / "hard.db")
     assert "has a second name (a hard link)" in refused("run", "--resume", "hard.db", cwd=tmp_path)
 

@@ -13,9 +13,9 @@ from arena.referee.block import Contestant
 from arena.referee.machine import open_machine
 from arena.referee.play import play_block
 from arena.tournament.header import BotRow, Header
+from arena.tournament.judging import judge_of
 from arena.tournament.rows import COLUMNS, MODULUS, digest_of
 from arena.tournament.run import Plan, Play, Progress, run_tournament
-from arena.tournament.stopping import Precision
 from arena.tournament.store import Store
 
 PACK = Path(__file__).parent.parent / "pack"
@@ -79,7 +79,7 @@ def run_in(
     plan = Plan(
         *(told.terms, bots, told.blocks, jobs, told.bench, told.games_per_block),
         pairing=told.pairing,
-        judge=None if told.precision is None else Precision(told.precision),
+        judge=judge_of(told),
         seconds=told.time,
     )
 
