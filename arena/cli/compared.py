@@ -22,7 +22,7 @@ def comparison_words(outcome: Outcome, found: Compared, more: list[str]) -> str:
         answer_in_words(outcome, found),
         *_evidence(outcome, found),
         "",
-        as_text(_both(outcome, found), "simple", None, legend=False),
+        as_text(_both(outcome, found)),
         "",
         f"Results: {path_as_typed(outcome.path)}; `arena standings` shows the whole field.",
         *conditions_lines(outcome),

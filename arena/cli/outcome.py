@@ -48,6 +48,10 @@ class Outcome:
     """Whether nothing more is to be played."""
     changes: tuple[Change, ...] = ()
     """What was changed on the way."""
+    without: tuple[int, ...] = ()
+    """Bots that the table and the ratings leave out, with all games that they took part in."""
+    picked: str | None = None
+    """Which rows of the table are shown, where not all are."""
     compared: Compared | None = None
     """What is known of the two bots that are compared, if that is what it is for."""
 
@@ -57,11 +61,11 @@ class Outcome:
         return hashlib.sha256(bytes.fromhex(self.header.seed)).hexdigest()
 
 
-def outcome_of(store: "Store") -> Outcome:
-    """Read a results file. Raises StoreError where it is damaged."""
+def outcome_of(store: "Store", without: Sequence[int] = ()) -> Outcome:
+    """Read a results file; its ratings are `without` some bots. Raises StoreError where it is damaged."""
     with store.unchanging():
         changes = store.changes
-        ratings, table = standings_of(store, _changes_in_words(changes, store.bots))
+        ratings, table = standings_of(store, _changes_in_words(changes, store.bots), without)
         blocks = list(store.select("contended", where="AND game = 0"))
         states = Counter(state for _, state in store.blocks())
         return Outcome(
@@ -70,7 +74,7 @@ def outcome_of(store: "Store") -> Outcome:
             bots=store.bots,
             ratings=ratings,
             table=table,
-            games=ratings.total_games,
+            games=sum(1 for _ in store.select("game")),
             blocks=len(blocks),
             voided=store.voided(),
             contended=sum(contended for (contended,) in blocks),
@@ -79,6 +83,7 @@ def outcome_of(store: "Store") -> Outcome:
             begun=states["begun"],
             complete=store.complete,
             changes=changes,
+            without=tuple(without),
             compared=None if store.header.comparison is None else compared(store),
         )
 

@@ -184,7 +184,7 @@ class Playing:
         preparation = self._preparation
         sitting_out = () if preparation is None else preparation.roster.sitting_out
         if self._options.json:
-            found = as_object(outcome, None)
+            found = as_object(outcome)
             found["referee"] = self._referee
             found["games_asked"] = self._options.games
             found["sitting_out"] = [{"bot": name, "reason": reason} for name, reason in sitting_out]
@@ -193,7 +193,7 @@ class Playing:
             out_lines = () if preparation is None else preparation.sitting_out_lines
             whole = None if preparation is None else rounded(preparation.budget, self._options.games)
             more = [*([f"{whole}."] if whole else ()), *out_lines, *_referee_words(self._referee)]
-            words = partial(as_words, outcome, "simple", None)
+            words = partial(as_words, outcome, "simple")
             if outcome.compared is not None:
                 words = partial(comparison_words, outcome, outcome.compared)
             text = words(more)

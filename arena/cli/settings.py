@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, cast, get_args, get_origin, get_type_hints
 
-from cyclopts import App, Parameter
+from cyclopts import App, Group, Parameter
 from cyclopts.argument import Argument, ArgumentCollection
 from cyclopts.token import Token
 
@@ -80,10 +80,10 @@ def keys() -> dict[str, Key]:
 
 def _section(option: tuple[str, Any]) -> int:
     """The place in --help of the group that an option, by name and type, is in."""
-    groups = [
-        group for about in get_args(option[1])[1:] if isinstance(about, Parameter) for group in about.group
-    ]
-    return min(group.sort_key for group in groups)
+    abouts = [about for about in get_args(option[1])[1:] if isinstance(about, Parameter)]
+    # A tuple, whatever was given.
+    groups = [group for about in abouts for group in cast("tuple[Group, ...]", about.group)]
+    return min(int(group.sort_key) for group in groups)
 
 
 def read_settings(path: Path) -> Settings:

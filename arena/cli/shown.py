@@ -28,10 +28,8 @@ def screen_width() -> int | None:
     return shutil.get_terminal_size((80, 24)).columns
 
 
-def as_text(
-    table: "Table", table_format: str = "simple", top: int | None = None, *, legend: bool = False
-) -> str:
-    """The table for people, as wide as the screen, of its first `top` rows; `legend` explains its heads.
+def as_text(table: "Table", table_format: str = "simple", *, legend: bool = False) -> str:
+    """The table for people, as wide as the screen; `legend` explains its heads.
 
     Raises BadInput for a format that tabulate does not have.
     """
@@ -39,7 +37,7 @@ def as_text(
         dataclasses.replace(
             row, values=tuple(safe(value) if isinstance(value, str) else value for value in row.values)
         )
-        for row in table.rows[:top]
+        for row in table.rows
     )
     notes = tuple(safe(note, 1000) for note in table.notes)
     shown = dataclasses.replace(table, rows=rows, notes=notes)

@@ -1,7 +1,9 @@
-"""`arena standings`: the tables of a results file again."""
+"""`arena standings`: the tables of a results file again, of all bots or of some."""
 
+import dataclasses
 import sys
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
@@ -11,7 +13,11 @@ from arena.errors import BadInput
 if TYPE_CHECKING:
     from arena.cli.outcome import Outcome
     from arena.ratings import Table
+    from arena.tournament.header import BotRow
     from arena.tournament.store import Store
+
+NEIGHBOURS: Final = 2
+"""Rows shown above and below that of a bot that is asked for."""
 
 
 def standings(
@@ -27,11 +33,31 @@ def standings(
     json: Annotated[bool, Parameter(help="One JSON object instead of the table.")] = False,
     csv: Annotated[bool, Parameter(help="The table as CSV.")] = False,
     crosstable: Annotated[bool, Parameter(help="Every bot against every other.")] = False,
+    seat_effects: Annotated[bool, Parameter(help="How much each seat is worth.")] = False,
     top: Annotated[
         int | None, Parameter(converter=whole(1), metavar="N", help="Only the first N bots.")
     ] = None,
+    bot: Annotated[
+        tuple[str, ...],
+        Parameter(
+            consume_multiple=True,
+            metavar="NAME...",
+            help="Only these bots, and their neighbours in the table.",
+        ),
+    ] = (),
+    without: Annotated[
+        tuple[str, ...],
+        Parameter(
+            consume_multiple=True,
+            metavar="NAME...",
+            help="Rate the others as if these bots had not been there: without the games they took part in.",
+        ),
+    ] = (),
 ) -> int:
-    """Show the standings of a results file: who is ahead, and how sure that is."""
+    """Show the standings of a results file: who is ahead, and how sure that is.
+
+    `arena standings cup.db --bot mine` shows where the bot `mine` stands.
+    """
     from arena.cli.memory import fit_the_limit
     from arena.cli.outfile import existing_file
 
@@ -42,54 +68,101 @@ def standings(
 
     if json and csv:
         raise BadInput("--json and --csv are two forms of the same table; give one of them")
+    if crosstable and seat_effects:
+        raise BadInput("--crosstable and --seat-effects are two tables; give one of them")
+    if top is not None and bot:
+        raise BadInput("--top and --bot both say which rows are shown; give one of them")
     with Store.open(existing_file(file)) as store:
-        outcome = outcome_of(store)
-        pairs = _crosstable(store, outcome, top) if crosstable else None
+        left_out = _numbers(store.bots, without, "--without")
+        _ = _numbers(store.bots, bot, "--bot")
+        if len(left_out) > len(store.bots) - 2:
+            raise BadInput("--without leaves fewer than two bots to be rated")
+        outcome = _picked(outcome_of(store, left_out), top, bot)
+        extra = _extra(store, outcome, crosstable=crosstable, seat_effects=seat_effects)
     if json:
         from arena.cli.shown import json_line
 
-        found = as_object(outcome, top)
-        if pairs is not None:
-            found["crosstable"] = pairs[1].to_json_rows()
+        found = as_object(outcome)
+        if extra is not None:
+            found[extra.key] = extra.rows.to_json_rows()
         sys.stdout.write(json_line(found))
     elif csv:
         from arena.cli.shown import csv_lines
 
-        table = _first(outcome.table, top) if pairs is None else pairs[1]
+        table = outcome.table if extra is None else extra.rows
         sys.stdout.writelines(csv_lines([table.to_csv()]))
     else:
-        if pairs is not None:
+        if extra is not None:
             from arena.cli.shown import as_text
 
-            sys.stdout.write(as_text(pairs[0], table_format) + "\n\n")
-        sys.stdout.write(as_words(outcome, table_format, top))
+            sys.stdout.write(as_text(extra.shown, table_format) + "\n\n")
+        sys.stdout.write(as_words(outcome, table_format))
     return 0
 
 
-def _crosstable(store: "Store", outcome: "Outcome", top: int | None) -> tuple["Table", "Table"]:
-    """The crosstable as a square, and with a row a pair."""
-    import dataclasses
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Extra:
+    """One more table."""
 
+    key: str
+    """Its name in JSON."""
+    shown: "Table"
+    """As people see it."""
+    rows: "Table"
+    """As programs do."""
+
+
+def _numbers(bots: "Sequence[BotRow]", names: Sequence[str], option: str) -> tuple[int, ...]:
+    """The bots of these names. Raises BadInput for a name that none has."""
+    from arena.cli.complaints import near
+    from arena.cli.shown import safe
+
+    known = [one.name for one in bots]
+    for name in names:
+        if name not in known:
+            meant = near(name, known) or "; arena standings without it lists them"
+            raise BadInput(f"{option} {safe(name)} is none of the {len(known)} bots{meant}")
+    return tuple(sorted({known.index(name) for name in names}))
+
+
+def _picked(outcome: "Outcome", top: int | None, names: Sequence[str]) -> "Outcome":
+    """Only the rows asked for, and a line that says so."""
+    order = [str(name) for name in outcome.table.values("bot")]
+    if names:
+        near_by = {
+            place
+            for name in names
+            if name in order
+            for place in range(order.index(name) - NEIGHBOURS, order.index(name) + NEIGHBOURS + 1)
+        }
+        chosen = [name for place, name in enumerate(order) if place in near_by]
+        words = (
+            f"{len(chosen)} of {len(order)} bots are shown: those asked for, and {NEIGHBOURS} on either side."
+        )
+    elif top is not None and top < len(order):
+        chosen = order[:top]
+        words = f"The first {top} of {len(order)} bots are shown."
+    else:
+        return outcome
+    return dataclasses.replace(outcome, table=outcome.table.of_rows("bot", chosen), picked=words)
+
+
+def _extra(store: "Store", outcome: "Outcome", *, crosstable: bool, seat_effects: bool) -> _Extra | None:
+    if seat_effects:
+        from arena.ratings import seat_effects_table
+
+        table = seat_effects_table(outcome.ratings)
+        return _Extra("seat_effects", table, table)
+    if not crosstable:
+        return None
     from arena.ratings import crosstable_table, meetings_of, pairs_table
     from arena.tournament.standings import tally_of
 
-    names = [bot.name for bot in outcome.bots]
-    meetings = meetings_of(tally_of(store).results)
-    square = crosstable_table(outcome.ratings, meetings, names)
-    pairs = pairs_table(outcome.ratings, meetings, names)
-    if top is None:
-        return square, pairs
-    first = {names[bot] for bot in outcome.ratings.order.tolist()[:top]}
-    lead = len(square.columns) - len(names)
-    rows = tuple(dataclasses.replace(row, values=row.values[: lead + top]) for row in square.rows[:top])
-    few = tuple(row for row in pairs.rows if {row.values[0], row.values[1]} <= first)
-    return (
-        dataclasses.replace(square, columns=square.columns[: lead + top], rows=rows),
-        dataclasses.replace(pairs, rows=few),
+    names = [one.name for one in outcome.bots]
+    meetings = meetings_of(tally_of(store, outcome.without).results)
+    shown = {names.index(str(name)) for name in outcome.table.values("bot")}
+    return _Extra(
+        "crosstable",
+        crosstable_table(outcome.ratings, meetings, names, shown),
+        pairs_table(outcome.ratings, meetings, names, shown),
     )
-
-
-def _first(table: "Table", top: int | None) -> "Table":
-    import dataclasses
-
-    return dataclasses.replace(table, rows=table.rows[:top])

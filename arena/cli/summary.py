@@ -1,6 +1,5 @@
 """A results file in words and as one JSON object: what `run` and `standings` show."""
 
-import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +20,7 @@ MOST_LATE: Final = 3
 """Bots that are named for the void blocks that their lateness made."""
 
 
-def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequence[str] = ()) -> str:
+def as_words(outcome: Outcome, table_format: str, more: Sequence[str] = ()) -> str:
     """The table, its footnotes and the summary, for people. Raises BadInput for an unknown table format."""
     names = [safe(bot.name) for bot in outcome.bots]
     header = outcome.header
@@ -47,7 +46,7 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
             "It ends at a decision point where no difference between two bots has a standard error above "
             f"{header.precision:g} Elo, but for those of ratings that only the prior bounds."
         )
-    lines += _own_words(outcome, top)
+    lines += _own_words(outcome)
     if header.part is not None:
         whole = f"a tournament of {header.blocks:,} blocks"
         lines.append(f"Part {header.part} of {whole}; it benches nobody. `arena merge` joins all parts.")
@@ -73,20 +72,23 @@ def as_words(outcome: Outcome, table_format: str, top: int | None, more: Sequenc
     if outcome.contended:
         blocks = "1 block counts" if outcome.contended == 1 else f"{outcome.contended} blocks count"
         lines.append(f"Contended: {blocks} although the host disturbed a verdict of theirs.")
-    if top is not None and top < len(outcome.bots):
-        lines.append(f"The first {top} of {len(outcome.bots)} bots are shown.")
+    if outcome.without:
+        who = ", ".join(names[bot] for bot in outcome.without)
+        gone = outcome.games - outcome.ratings.total_games
+        lines.append(f"Left out: {who}, and {counted(gone, 'game')} in which they took part.")
+    if outcome.picked is not None:
+        lines.append(outcome.picked)
     # The other formats are for pages of somebody's own.
-    table = as_text(outcome.table, table_format, top, legend=table_format == "simple")
+    table = as_text(outcome.table, table_format, legend=table_format == "simple")
     return table + "\n\n" + "\n".join([*lines, *more]) + "\n"
 
 
-def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
+def as_object(outcome: Outcome) -> dict[str, Any]:
     """The same as one JSON object."""
     header = outcome.header
     planned = header.own_blocks
     by_name = {bot.name: bot for bot in outcome.bots}
-    shown = dataclasses.replace(outcome.table, rows=outcome.table.rows[:top])
-    rows = shown.to_json_rows()
+    rows = outcome.table.to_json_rows()
     for row in rows:
         bot = by_name[str(row["bot"])]
         row |= {"said": bot.said, "author": bot.author, "version": bot.version, "digest": bot.digest}
@@ -112,16 +114,17 @@ def as_object(outcome: Outcome, top: int | None) -> dict[str, Any]:
         "blocks_played_again": outcome.voided.total(),
         "late_in_them": {outcome.bots[bot].name: count for bot, count in outcome.voided.most_common()},
         "blocks_contended": outcome.contended,
+        "without": [outcome.bots[bot].name for bot in outcome.without],
         "changes": msgspec.to_builtins(outcome.changes),
         "comparison": None if outcome.compared is None else comparison_object(outcome, outcome.compared),
-        "notes": [*shown.remarks(), *shown.notes],
+        "notes": [*outcome.table.remarks(), *outcome.table.notes],
     }
 
 
-def _own_words(outcome: Outcome, top: int | None) -> list[str]:
+def _own_words(outcome: Outcome) -> list[str]:
     """What bots call themselves where that is not their name: one line, of the first of them."""
     said = {bot.name: bot.said for bot in outcome.bots}
-    names = [str(name) for name in outcome.table.values("bot")[:top]]
+    names = [str(name) for name in outcome.table.values("bot")]
     words = [
         f'{safe(name)} calls itself "{safe(own)}"'
         for name in names

@@ -1,6 +1,6 @@
 """Every bot against every other: how often they met, who came out ahead, what the ratings say of the two."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,18 +49,24 @@ def meetings_of(results: Results) -> Meetings:
     return Meetings(met.reshape(bots, bots), ahead.reshape(bots, bots))
 
 
-def crosstable_table(ratings: Ratings, meetings: Meetings, names: Sequence[str]) -> Table:
-    """Rows and columns in the order of the standings; the heads of the columns are the rows' numbers."""
+def crosstable_table(
+    ratings: Ratings, meetings: Meetings, names: Sequence[str], shown: Collection[int] | None = None
+) -> Table:
+    """Rows and columns in the order of the standings; the heads of the columns are the rows' numbers.
+
+    `shown`: the bots that have a row and a column, by number; without it all.
+    """
     _fits(ratings, meetings, names)
-    order = ratings.order.tolist()
+    ranked = _ranked(ratings, shown)
+    order = [bot for _, bot in ranked]
     columns = (
         Column("number", "#", "int"),
         Column("bot", "Bot", "text"),
-        *(Column(str(number), str(number), "cell") for number in range(1, len(order) + 1)),
+        *(Column(str(number), str(number), "cell") for number, _ in ranked),
     )
     pairs = _Pairs(ratings, meetings)
     rows = []
-    for number, bot in enumerate(order, 1):
+    for number, bot in ranked:
         cells: list[Value] = [None if bot == other else pairs.cell(bot, other) for other in order]
         rows.append(Row((number, names[bot], *cells)))
     if ratings.full_order:
@@ -76,8 +82,10 @@ def crosstable_table(ratings: Ratings, meetings: Meetings, names: Sequence[str])
     return Table("Crosstable", columns, tuple(rows), notes)
 
 
-def pairs_table(ratings: Ratings, meetings: Meetings, names: Sequence[str]) -> Table:
-    """The numbers of the crosstable with a row for every ordered pair that met."""
+def pairs_table(
+    ratings: Ratings, meetings: Meetings, names: Sequence[str], shown: Collection[int] | None = None
+) -> Table:
+    """The numbers of the crosstable with a row for every ordered pair that met, of those `shown`."""
     _fits(ratings, meetings, names)
     columns = (
         Column("bot", "Bot", "text"),
@@ -93,8 +101,9 @@ def pairs_table(ratings: Ratings, meetings: Meetings, names: Sequence[str]) -> T
     )
     pairs = _Pairs(ratings, meetings)
     rows = []
-    for bot in ratings.order.tolist():
-        for other in ratings.order.tolist():
+    order = [bot for _, bot in _ranked(ratings, shown)]
+    for bot in order:
+        for other in order:
             if bot != other and meetings.met[bot, other]:
                 cell, between = pairs.cell(bot, other), ratings.difference(bot, other)
                 error = None if between is None else between.error
@@ -113,6 +122,12 @@ def pairs_table(ratings: Ratings, meetings: Meetings, names: Sequence[str]) -> T
                 )
                 rows.append(Row(values))
     return Table("Pairs", columns, tuple(rows))
+
+
+def _ranked(ratings: Ratings, shown: Collection[int] | None) -> list[tuple[int, int]]:
+    """(place in the standings, bot) of those shown, in that order."""
+    ranked = enumerate(ratings.order.tolist(), 1)
+    return [(place, bot) for place, bot in ranked if shown is None or bot in shown]
 
 
 class _Pairs:

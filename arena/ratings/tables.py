@@ -124,6 +124,12 @@ class Table:
             raise KeyError(key)
         return tuple(row.values[keys.index(key)] for row in self.rows)
 
+    def of_rows(self, key: str, values: Iterable[Value]) -> "Table":
+        """The table of those rows that have one of these values in a column, in its own order."""
+        wanted = set(values)
+        found = zip(self.rows, self.values(key), strict=True)
+        return replace(self, rows=tuple(row for row, value in found if value in wanted))
+
     def to_json_rows(self) -> list[dict[str, object]]:
         """Plain dicts, one a row; a rank gives `rank`, `rank_low` and `rank_high`."""
         rows: list[dict[str, object]] = []

@@ -1,6 +1,6 @@
 """From the results file to the ratings: arrays of who sat where and won, and the standings made of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import Final
@@ -33,10 +33,13 @@ class Tally:
     requests: int
 
 
-def tally_of(store: Stored) -> Tally:
-    """Read every counted game of the file; no event log is unpacked. Raises StoreError for a damaged one."""
+def tally_of(store: Stored, without: Collection[int] = ()) -> Tally:
+    """Read every counted game of the file, but for those in which one of the bots `without` took part.
+
+    No event log is unpacked. Raises StoreError for a damaged file.
+    """
     try:
-        return _tally(store)
+        return _tally(store, set(without))
     except (BadInput, IndexError, OverflowError, *UNREADABLE) as error:
         raise StoreError(f"{store.path} is damaged: {error}") from error
 
@@ -74,10 +77,11 @@ def _results(
     )
 
 
-def _tally(store: Stored) -> Tally:
-    columns = list(
-        zip(*store.select("block, seats, places, winner, conduct, faults, forfeited"), strict=True)
-    )
+def _tally(store: Stored, without: set[int]) -> Tally:
+    rows = store.select("block, seats, places, winner, conduct, faults, forfeited")
+    if without:
+        rows = (row for row in rows if without.isdisjoint(msgspec.json.decode(row[1], type=list[int])))
+    columns = list(zip(*rows, strict=True))
     block, seats, places, winner, conduct, faults, forfeited = columns or [()] * 7
     if store.header.pairing.paired:
         # Both blocks of a pair are played on the same deals.
@@ -106,16 +110,21 @@ def _tally(store: Stored) -> Tally:
     )
 
 
-def standings_of(store: Stored, notes: Sequence[str] = ()) -> tuple[Ratings, Table]:
-    """The ratings of a results file and the table of them."""
-    tally = tally_of(store)
+def standings_of(
+    store: Stored, notes: Sequence[str] = (), without: Collection[int] = ()
+) -> tuple[Ratings, Table]:
+    """The ratings of a results file and the table of them, as if these bots had not been there."""
+    tally = tally_of(store, without)
     try:
         ratings = rate(tally.results)
     except NotConverged as error:
         raise BadInput(f"{store.path}: no ratings can be made of its games: {error}") from error
     names = [bot.name for bot in store.bots]
     flags = dict.fromkeys(benched(store), ("benched",))
-    return ratings, standings_table(ratings, names, extras=_extras(tally), flags=flags, notes=notes)
+    table = standings_table(ratings, names, extras=_extras(tally), flags=flags, notes=notes)
+    return ratings, table if not without else table.of_rows(
+        "bot", [name for number, name in enumerate(names) if number not in without]
+    )
 
 
 def benched(store: Stored) -> dict[int, int]:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from cli_command import OF_A_RUN, arena, environment, inside
+from cli_command import OF_A_RUN, arena, environment, inside, refused
 from cli_terminal import on_terminal
 
 
@@ -66,6 +66,52 @@ def test_top_shows_the_first_and_says_so(played):
     assert [bot for bot in ("hello", "honest", "chancer", "closer") if bot in table] == [
         bot for bot in ("hello", "honest", "chancer", "closer") if bot in first
     ]
+
+
+def test_bots_asked_for_are_shown_with_their_neighbours_by_their_ranks_among_all(played):
+    file, found = played
+    order = [row["bot"] for row in found["standings"]]
+    text = inside("standings", file, "--bot", order[0]).stdout
+    assert "3 of 4 bots are shown: those asked for, and 2 on either side." in text
+    shown = json.loads(inside("standings", file, "--bot", order[3], "--json").stdout)["standings"]
+    assert shown == found["standings"][1:]
+    assert "--bot hones is none of the 4 bots; did you mean honest?" in refused(
+        "standings", file, "--bot", "hones"
+    )
+
+
+def test_without_a_bot_the_others_are_rated_as_if_its_games_had_not_been(played):
+    file, found = played
+    done = inside("standings", file, "--without", "chancer", "--json")
+    assert done.returncode == 0
+    shown = json.loads(done.stdout)
+    assert shown["without"] == ["chancer"]
+    assert sorted(row["bot"] for row in shown["standings"]) == ["closer", "hello", "honest"]
+    # All tables were of all four.
+    assert {row["games"] for row in shown["standings"]} == {0}
+    assert shown["games"] == found["games"]
+    text = inside("standings", file, "--without", "chancer").stdout
+    assert f"Left out: chancer, and {found['games']} games in which they took part." in text
+    message = refused("standings", file, "--without", "chancer", "hello", "closer")
+    assert message == "arena: --without leaves fewer than two bots to be rated"
+
+
+def test_seat_effects_are_a_table_in_every_form(played):
+    file, found = played
+    shown = json.loads(inside("standings", file, "--seat-effects", "--json").stdout)["seat_effects"]
+    assert [row["seat"] for row in shown] == [0, 1, 2, 3]
+    assert sum(row["wins"] for row in shown) == sum(row["wins"] for row in found["standings"])
+    rows = list(csv.DictReader(io.StringIO(inside("standings", file, "--seat-effects", "--csv").stdout)))
+    assert [float(row["elo"]) for row in rows] == [row["elo"] for row in shown]
+    assert inside("standings", file, "--seat-effects").stdout.lstrip().startswith("Seat")
+    assert "give one of them" in refused("standings", file, "--seat-effects", "--crosstable")
+
+
+def test_a_crosstable_of_some_has_their_rows_and_columns_alone(played):
+    file, found = played
+    two = [row["bot"] for row in found["standings"][:2]]
+    pairs = json.loads(inside("standings", file, "--crosstable", "--top", 2, "--json").stdout)["crosstable"]
+    assert [(pair["bot"], pair["against"]) for pair in pairs] == [tuple(two), tuple(reversed(two))]
 
 
 def test_the_crosstable_has_every_pair_both_ways(played):
