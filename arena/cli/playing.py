@@ -100,6 +100,7 @@ class Playing:
             async with open_machine(tier=chosen.tier) as machine:
                 await run_tournament(plan, self._store, machine, self._progressed)
         except StoreError as error:
+            # Where it was removed meanwhile, what it held has another name by now.
             path = self._store.path
             raise StoreError(f"{error}; {self.leave()}{self._how_to_go_on(path)}") from error
         except (HostTrouble, OSError, MemoryError) as error:
@@ -116,6 +117,15 @@ class Playing:
         if self._store is not None:
             with held_back():
                 self._store.close()
+
+    def close_by_force(self) -> None:
+        """The same where nothing more can be shown; all that is told is how to go on."""
+        store = self._store
+        self.close()
+        if store is not None:
+            from arena.cli.resume import resume_command
+
+            say(f"every finished {self._unit} is kept; to go on: {resume_command(store.path, self._options)}")
 
     def _tell(self, text: str) -> None:
         if self._show is not None:
@@ -151,7 +161,7 @@ class Playing:
         if store is None:
             return "nothing was kept"
         try:
-            empty = self._made and store.last_block is None
+            empty = self._made and store.in_place and store.last_block is None
         except StoreError:
             empty = False
         store.close()
@@ -172,12 +182,16 @@ class Playing:
         from arena.cli.outcome import outcome_of
         from arena.cli.shown import json_line, path_as_typed
         from arena.cli.summary import as_object, as_words
+        from arena.tournament.store import StoreError
 
         if self._store is None:
             say("interrupted before any game; nothing was kept")
             return INTERRUPTED
         try:
+            self._store.must_be_in_place()
             outcome = outcome_of(self._store)
+        except StoreError as error:
+            raise StoreError(f"{error}{self._how_to_go_on(self._store.path)}") from error
         finally:
             self.close()
         code = INTERRUPTED if not ended else DONE if outcome.complete else UNFINISHED

@@ -100,7 +100,7 @@ def play(
             # Also when a signal comes while the copies are removed.
             at_end.callback(tournament.close)
             try:
-                ended = run_until_ended(tournament.play, show.tell, tournament.close)
+                ended = run_until_ended(tournament.play, show.tell, tournament.close_by_force)
             except BaseException:
                 tournament.leave()
                 raise

@@ -75,6 +75,15 @@ class Store(Stored):
         """Leave one whole file; once the tournament is over, one that others may read."""
         self._file.close(for_all=self._over)
 
+    @property
+    def in_place(self) -> bool:
+        """Whether its name still leads to the file that is written to."""
+        return self._file.in_place
+
+    def must_be_in_place(self) -> None:
+        """Raises StoreError where it was removed, moved or replaced; what it held is then saved beside it."""
+        self._file.must_be_in_place()
+
     # Writing.
 
     def add(self, result: BlockResult, voided: Sequence[int] = ()) -> None:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -30,9 +31,13 @@ class Stored:
     """
 
     def __init__(self, database: Database) -> None:
-        self.path = database.path
         self._file = database
         self._as_of: int | None = None
+
+    @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return self._file.path
 
     def as_of(self, number: int) -> "Stored":
         """The file as if no block from this number on counted."""

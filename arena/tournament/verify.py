@@ -262,6 +262,9 @@ def _why_not(header: Header, bots: int) -> Iterator[Difference]:
     for field in ("blocks", "bench", "forfeit"):
         if getattr(header, field) < 0:
             yield difference("header", field, getattr(header, field), "0 or more")
+    for field in ("precision", "time"):
+        if (given := getattr(header, field)) is not None and not given > 0:
+            yield difference("header", field, given, "above 0, or none")
     for field in ("start_time", "move_time", "bank"):
         if not 0 <= getattr(header, field) < float("inf"):
             yield difference("header", field, getattr(header, field), "0 or more seconds")
@@ -297,8 +300,6 @@ def _why_no_comparison(header: Header, bots: int) -> Iterator[Difference]:
         yield difference(
             "header", "seats", header.seats, f"at most {bots - 1}: one of the two, and the field"
         )
-    if header.blocks % 2:
-        yield difference("header", "blocks", header.blocks, "pairs of blocks")
     try:
         _ = header.comparison.test
     except BadInput as error:
