@@ -4,9 +4,11 @@ import json
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 
 import pytest
-from cli_command import BOTS, QUICK, arena
+from cli_command import BOTS, QUICK, arena, environment
 
 STRAYS = """
 import json, os, sys, time
@@ -158,3 +160,14 @@ def test_faults_names_the_command_that_shows_the_fault_again(folder):
     done = arena(*shlex.split(command)[1:], *QUICK, cwd=folder)
     assert done.returncode == 0
     assert "   again\n" in done.stdout
+
+
+def test_a_reader_that_has_seen_enough_is_no_trouble(folder):
+    file = play(folder, "mended")
+    words = (sys.executable, "-m", "arena", "replay", file, "0.3", "--feed", bot("mended"), *QUICK)
+    with subprocess.Popen(
+        words, cwd=folder, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as feeding:
+        assert feeding.stdout.readline().startswith(b"s gets what s in seat ")
+        feeding.stdout.close()
+        assert (feeding.stderr.read(), feeding.wait(60)) == (b"", 0)
