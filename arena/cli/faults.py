@@ -1,10 +1,10 @@
 """`arena faults`: everything that went wrong, bot by bot, with all that is known of it."""
 
 import os
-import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -154,11 +154,13 @@ def _lines(found: _Found, file: str, bots: "Mapping[str, BotRow]") -> Iterator[s
 
 def _feeding(found: _Found, file: str, bot: "BotRow | None") -> str | None:
     """The command that gives the bot again what it was sent; None where it was never sent anything."""
+    from arena.cli.typed import command
+
     if bot is None or found.fault.phase == "start":
         return None
     # The name counts for nothing where the seat is said, and one with = in it could not be given.
     name = "bot" if "=" in bot.name else bot.name
     there = os.path.lexists(os.path.expanduser(bot.command))
     fed = bot.command if there else f"{name}={bot.command}"
-    words = ("arena", "replay", file, found.place, "--feed", fed, "--seat", str(found.fault.seat))
-    return shlex.join(words)
+    words = (Path(file), found.place, "--feed", fed, "--seat", str(found.fault.seat))
+    return command("replay", *words)

@@ -182,6 +182,7 @@ class Playing:
         from arena.cli.outcome import outcome_of
         from arena.cli.shown import json_line, path_as_typed
         from arena.cli.summary import as_object, as_words
+        from arena.cli.typed import command
         from arena.tournament.store import StoreError
 
         if self._store is None:
@@ -222,15 +223,15 @@ class Playing:
         except OSError as error:
             why = why_unwritten(error)
             give_up(sys.stdout)
-            path = path_as_typed(outcome.path)
-            say(f"the standings could not be written: {why}; arena standings {path}")
+            say(f"the standings could not be written: {why}; {command('standings', outcome.path)}")
             code = code or STORE_FAILED
         if code in (INTERRUPTED, UNFINISHED):
             from arena.cli.resume import resume_command
 
             path = path_as_typed(outcome.path)
             what = "interrupted" if not ended else "not finished"
-            say(f"{what}; every finished {self._unit} is kept in {path}: arena standings {path}")
+            shown = command("standings", outcome.path)
+            say(f"{what}; every finished {self._unit} is kept in {path}: {shown}")
             say(f"to go on: {resume_command(outcome.path, self._options)}")
         return code
 

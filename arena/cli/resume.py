@@ -3,7 +3,6 @@
 import dataclasses
 import math
 import os
-import shlex
 import time
 from pathlib import Path
 from typing import Final
@@ -19,6 +18,7 @@ from arena.cli.prepare import Preparation, jobs_for
 from arena.cli.sandbox import check_sandbox
 from arena.cli.settings import FREE, options_in, settings_beside
 from arena.cli.shown import counted, path_as_typed, safe
+from arena.cli.typed import command
 from arena.errors import BadInput
 from arena.roster.discovery import find_bots
 from arena.roster.entrant import Entrant, Roster
@@ -34,14 +34,13 @@ _MOST_NOTED: Final = 5
 
 def resume_command(path: Path, options: RunOptions | None) -> str:
     """What to type in this folder to go on with the file, as a run with these options would."""
-    name = os.fspath(path)
-    words = ["arena", "run", "--resume", f"./{name}" if name.startswith("-") else name]
+    words: list[str | Path] = ["run", "--resume", path]
     if options is not None and options.resume is not None:
         words += [word for bots in options.bots for word in ("--bots", bots)]
         words += [word for bot in options.bot for word in ("--bot", bot)]
     if options is not None and options.jobs is not None:
         words += ["--jobs", str(options.jobs)]
-    return shlex.join(words)
+    return command(*words)
 
 
 @dataclasses.dataclass(frozen=True)

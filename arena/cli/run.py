@@ -1,6 +1,5 @@
 """`arena run`: a tournament from the first look at the bots to the standings."""
 
-import shlex
 import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -51,13 +50,14 @@ def run(options: RunOptions | None = None) -> int:
 def _finished(options: RunOptions, resumption: "Resumption") -> int:
     """Nothing is left to be played: the standings, and how to play on."""
     from arena.cli.shown import path_as_typed
+    from arena.cli.typed import command
 
     store = resumption.store
     header, path = store.header, path_as_typed(store.path)
     if not options.quiet:
         more = 2 * header.blocks * header.games_per_block
-        name = shlex.quote(str(store.path))
-        say(f"{path} is finished; to play on: arena run --resume {name} --games {more}")
+        words = command("run", "--resume", store.path, "--games", str(more))
+        say(f"{path} is finished; to play on: {words}")
     if options.dry_run:
         from arena.cli.shown import json_line
 

@@ -8,6 +8,7 @@ import msgspec
 from arena.cli.compared import answer_in_words, comparison_object
 from arena.cli.outcome import Outcome, conditions_lines
 from arena.cli.shown import as_text, counted, path_as_typed, safe
+from arena.cli.typed import command
 from arena.ratings import verdict
 from arena.tournament.pairing import GAUNTLET, SWISS
 
@@ -54,7 +55,7 @@ def as_words(outcome: Outcome, table_format: str, more: Sequence[str] = ()) -> s
         who = ", ".join(names[bot] for bot in outcome.benched)
         lines.append(f"Benched after faults in {header.bench} blocks running: {who}.")
     if any(outcome.table.values("faults")):
-        lines.append(f"Faults: `arena faults {path_as_typed(outcome.path)}` tells each one's cause and mend.")
+        lines.append(f"Faults: `{command('faults', outcome.path)}` tells each one's cause and mend.")
     if outcome.waiting:
         blocks = "1 more block is" if outcome.waiting == 1 else f"{outcome.waiting} more blocks are"
         lines.append(f"{blocks} kept, and will count when all before the last decision point are in.")
