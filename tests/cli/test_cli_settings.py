@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from cli_command import BOTS, ROOT, TRIO, arena, refused
+from cli_command import BOTS, ROOT, TRIO, arena, inside, refused
 
 from arena.cli.main import build
 from arena.cli.options import RunOptions
@@ -151,6 +151,30 @@ def test_rules_may_stand_in_the_file_itself(folder):
     write("[rules]\nmax_crads = 6\n")
     with pytest.raises(BadInput, match=r"arena\.toml: rules: .*'max_crads': did you mean max_cards\?"):
         chosen_rules(asked().rules)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "decks"),
+    [
+        ("", "classic", "auto"),
+        ("bots = ['x.py']\n", "classic", "auto"),
+        ("bots = ['x.py']\nrules = 'two-decks'\n", "two-decks", "2"),
+        ("rules = 'house.toml'\n", "house", "3"),
+        ("seats = 3\n[rules]\ndecks = 4\n", "arena", "4"),
+    ],
+)
+def test_the_rules_of_a_tournament_file_are_shown_wherever_they_stand_in_it(folder, text, name, decks):
+    write("decks = 3\n", "cups/house.toml")
+    write(text, f"cups/{FILE_NAME}")
+    lines = [line.split()[:2] for line in inside("rules", f"cups/{FILE_NAME}").stdout.splitlines()]
+    assert (["name", name] in lines, ["decks", decks] in lines) == (True, True)
+
+
+def test_a_file_of_rules_is_none_of_a_tournament_and_rules_that_go_in_a_circle_are_refused(folder):
+    write("preset = 'cheat'\nseats = 4\n", "house.toml")
+    assert "house.toml: the rules have no knob 'seats'" in refused("rules", "house.toml")
+    write("rules = 'arena.toml'\n")
+    assert "arena.toml: its rules lead back to itself" in refused("rules", FILE_NAME)
 
 
 def test_paths_in_a_file_elsewhere_are_relative_to_it(folder):
