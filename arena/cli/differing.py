@@ -10,14 +10,13 @@ from arena.cli.durations import duration
 from arena.cli.options import RunOptions
 from arena.cli.rules import chosen_rules
 from arena.cli.shown import safe
+from arena.roster.content import shortened
 from arena.tournament.changes import CHANGEABLE, CONTENT, Altered
 
 if TYPE_CHECKING:
     from arena.tournament.header import BotRow, Header
     from arena.tournament.whereabouts import Whereabouts
 
-DIGITS: Final = 12
-"""Of a digest that are shown."""
 _TIMES: Final = frozenset(("start_time", "move_time", "bank"))
 
 
@@ -48,7 +47,7 @@ def bots_differing(found: "Sequence[Whereabouts]") -> list[Other]:
         if not one.same:
             old = one.bot.digest or None
             new = one.entrant.digest if one.entrant is not None else None
-            words = f"content {_short(old)} -> {_short(new)}"
+            words = f"content {shortened(old or '')} -> {shortened(new or '')}"
             if one.entrant is None:
                 words = f"missing ({safe(one.reason, 300)})"
             elif one.entrant.command != one.bot.command:
@@ -67,7 +66,7 @@ def in_words(altered: Altered, bots: "Sequence[BotRow]") -> str:
     name = safe(bots[altered.bot].name) if named and altered.bot is not None else "a bot"
     if altered.new is None:
         return f"{name} is missing"
-    return f"{name}: content {_short(altered.old)} -> {_short(altered.new)}"
+    return f"{name}: content {shortened(str(altered.old or ''))} -> {shortened(str(altered.new))}"
 
 
 def _settled(header: "Header", options: RunOptions) -> Iterator[Other]:
@@ -122,7 +121,3 @@ def _plain(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else safe(str(value))
-
-
-def _short(digest: Any) -> str:
-    return "none" if not digest else safe(str(digest)[:DIGITS])

@@ -72,7 +72,7 @@ def rerun(
         check_sandbox(sandbox or header.tier)
         recorded = games[: index + 1]
         _check(path, header, rows, block, recorded)
-        roster = recalled(rows, block.table, bots, changed=changed)
+        roster = recalled(path, header, rows, block.table, bots, changed=changed)
         for note in roster.notes:
             say(note)
         part = Block(block.number, block.seatings[: len(recorded)])

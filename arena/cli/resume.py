@@ -27,7 +27,7 @@ from arena.tournament.comparing import compared
 from arena.tournament.header import ENDLESS, BotRow, Header
 from arena.tournament.reach import first_unplayed
 from arena.tournament.store import Store
-from arena.tournament.whereabouts import Whereabouts, whereabouts
+from arena.tournament.whereabouts import Whereabouts, looked_for_in, whereabouts
 
 _MOST_NOTED: Final = 5
 
@@ -122,8 +122,7 @@ def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
                 notes.append(
                     f"{safe(one.name)} is not among the bots of {path_as_typed(path)}: it does not play"
                 )
-        begun_in = Path(os.path.realpath(path)).parent / header.folder
-        found = whereabouts(bots, given or listed, (begun_in, Path()))
+        found = whereabouts(bots, given or listed, looked_for_in(path, header))
         others += bots_differing(found)
     _refuse(options, path, others)
     if finished:

@@ -14,6 +14,7 @@ import msgspec
 
 from arena.errors import BadInput
 from arena.protocol.escape import escape, quoted
+from arena.roster.content import shortened
 from arena.tournament.bench import Streaks
 from arena.tournament.changes import CHANGEABLE
 from arena.tournament.header import BotRow, Header
@@ -167,7 +168,7 @@ def _check_bots(first: _Piece, other: _Piece) -> None:
         if ours.digest != theirs.digest:
             raise BadInput(
                 f"{both}: {quoted(ours.name)} has other content, "
-                f"its digest is {ours.digest[:12]}... and {theirs.digest[:12]}..."
+                f"its digest is {shortened(ours.digest)} and {shortened(theirs.digest)}"
             )
 
 
