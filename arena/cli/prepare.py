@@ -76,7 +76,12 @@ def prepare(options: RunOptions, versus: Versus | None = None) -> Preparation:
     check_sandbox(under.sandbox)
     if options.changed:
         raise BadInput("--changed is for a tournament that goes on, and --resume FILE says which")
-    path = results_file(options.out)
+    path, taken = _path_for(options)
+    if not options.bots and not options.bot:
+        raise BadInput(
+            "no bot was given; name some with --bots PATH... or --bot NAME=COMMAND, or as bots in an "
+            "arena.toml in this folder"
+        )
     roster = find_bots(options.bots, options.bot)
     bots = len(roster.entrants)
     notes = [safe(note, 500) for note in roster.notes]
@@ -125,10 +130,20 @@ def prepare(options: RunOptions, versus: Versus | None = None) -> Preparation:
         sandbox=under.sandbox,
         allow_root_bots=under.allow_root_bots,
         path=path,
-        notes=(*notes, *sits_out, *cut, *([more] if more else ())),
+        notes=(*notes, *sits_out, *cut, *([more] if more else ()), *taken),
         sitting_out_lines=sits_out,
         comparison=None if versus is None else versus.comparison,
     )
+
+
+def _path_for(options: RunOptions) -> tuple[Path, tuple[str, ...]]:
+    """The results file to be made. A dry run makes none: what is in its way is a note. Raises BadInput."""
+    try:
+        return results_file(options.out), ()
+    except BadInput as error:
+        if not options.dry_run:
+            raise
+        return Path(), (f"without --dry-run this would be refused: {error}",)
 
 
 def seed_of(text: str) -> bytes:

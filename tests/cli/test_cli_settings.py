@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from cli_command import BOTS, ROOT, TRIO, arena, inside, refused
+from cli_command import BOTS, QUICK, ROOT, TRIO, arena, inside, refused
 
 from arena.cli.main import build
 from arena.cli.options import RunOptions
@@ -292,6 +292,13 @@ def test_an_error_says_which_of_its_options_come_from_the_file(folder):
     assert refused("run", cwd=folder) == "arena: arena.toml: seats takes at least 2; '1' is outside that"
 
 
+def test_what_is_typed_with_a_short_option_does_not_come_from_the_file(folder):
+    write("out = 'a.db'\n")
+    Path("b.db").touch()
+    assert asked("-o", "b.db").out == "b.db"
+    assert refused("run", "-o", "b.db").endswith("give a name that is free")
+
+
 def test_a_run_in_its_folder_needs_no_option_and_standings_no_file(folder):
     (folder / "bots").mkdir()
     for bot in TRIO:
@@ -303,6 +310,9 @@ def test_a_run_in_its_folder_needs_no_option_and_standings_no_file(folder):
     shown = arena("standings", "--json", cwd=folder)
     assert json.loads(shown.stdout)["file"] == "cup.db"
     assert refused("run", cwd=folder).endswith("(arena.toml sets out)")
+    # A dry run makes no file.
+    plan = arena("run", "--dry-run", "--json", *QUICK, cwd=folder)
+    assert (plan.returncode, json.loads(plan.stdout)["games"]) == (0, 6)
     # What is asked by name is not looked up in the file, even where that is broken.
     write("seets = 1\n")
     assert arena("standings", "cup.db", cwd=folder).returncode == 0
