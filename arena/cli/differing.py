@@ -78,7 +78,7 @@ def _settled(header: "Header", options: RunOptions) -> Iterator[Other]:
         ]
         yield Other("--rules", ", ".join(knobs))
     if options.seed is not None:
-        from arena.cli.prepare import seed_of
+        from arena.cli.seeds import seed_of
 
         if seed_of(options.seed).hex() != header.seed:
             yield Other("--seed", "is another")

@@ -5,10 +5,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from arena.cli.differing import in_words
 from arena.cli.durations import duration
+from arena.cli.seeds import guessable
 from arena.cli.shown import safe
 from arena.ratings import Ratings, Table
 from arena.tournament.changes import Change
@@ -18,9 +19,6 @@ from arena.tournament.standings import benched, standings_of
 
 if TYPE_CHECKING:
     from arena.tournament.store import Store
-
-SAFE_SEED: Final = 22
-"""Characters from which a seed in words cannot be tried out: 22 random letters and digits hold 128 bits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,12 +103,7 @@ def conditions_lines(outcome: Outcome) -> list[str]:
     ]
     if header.rules.next_game != "deal_moves" or header.rules.first_player != "dealer_left":
         lines.append("The schedule says who leads: first_player and next_game of the rules are not applied.")
-    if header.seed_given is not None and len(header.seed_given) < SAFE_SEED:
-        lines.append(
-            "Warning: a bot could guess so short a seed from its own hand, and then knows all hands; "
-            "leave --seed out, or give 32 hexadecimal digits."
-        )
-    return lines
+    return [*lines, *guessable(header.seed_given)]
 
 
 def _seed_line(outcome: Outcome) -> str:

@@ -16,6 +16,7 @@ from arena.cli.options import RunOptions
 from arena.cli.outfile import existing_file
 from arena.cli.prepare import Preparation, jobs_for
 from arena.cli.sandbox import check_sandbox
+from arena.cli.seeds import guessable
 from arena.cli.settings import FREE, options_in, settings_beside
 from arena.cli.shown import counted, path_as_typed, safe
 from arena.cli.typed import command
@@ -147,7 +148,13 @@ def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
         sandbox=terms.tier,
         allow_root_bots=header.root_bots or bool(options.allow_root_bots),
         path=path,
-        notes=(*notes, *(f"changed: {one}" for one in others), *_taken_back(store, others), *cut),
+        notes=(
+            *notes,
+            *(f"changed: {one}" for one in others),
+            *_taken_back(store, others),
+            *cut,
+            *guessable(header.seed_given),
+        ),
         sitting_out_lines=(),
         comparison=header.comparison,
     )
