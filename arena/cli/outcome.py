@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from arena.cli.differing import in_words
 from arena.cli.durations import duration
+from arena.cli.ending import ending_lines
 from arena.cli.seeds import guessable
 from arena.cli.shown import safe
 from arena.ratings import Ratings, Table
@@ -95,9 +96,10 @@ def _changes_in_words(changes: Sequence[Change], bots: Sequence[BotRow]) -> list
 
 
 def conditions_lines(outcome: Outcome) -> list[str]:
-    """What it was played under, and what is to be thought of its seed."""
+    """What ends it, what it is played under, and what is to be thought of its seed."""
     header = outcome.header
     lines = [
+        *ending_lines(outcome),
         f"Rules: {safe(header.rules.name)}, {header.seats} seats. {_limits(header)}. Sandbox: {header.tier}.",
         _seed_line(outcome),
     ]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from arena.cli.compared import answer_in_words, comparison_object
+from arena.cli.ending import largest_error
 from arena.cli.outcome import Outcome, conditions_lines
 from arena.cli.shown import as_text, counted, path_as_typed, safe
 from arena.cli.typed import command
@@ -42,11 +43,6 @@ def as_words(outcome: Outcome, table_format: str, more: Sequence[str] = ()) -> s
         lines.append(f"Gauntlet: at every table sits {one}{who}.")
     if header.schedule == SWISS:
         lines.append("Swiss: bots meet those that have won about as many of their games.")
-    if header.precision is not None:
-        lines.append(
-            "It ends at a decision point where no difference between two bots has a standard error above "
-            f"{header.precision:g} Elo, but for those of ratings that only the prior bounds."
-        )
     lines += _own_words(outcome)
     if header.part is not None:
         whole = f"a tournament of {header.blocks:,} blocks"
@@ -100,6 +96,8 @@ def as_object(outcome: Outcome) -> dict[str, Any]:
         "blocks": outcome.blocks,
         "blocks_planned": planned,
         "precision": header.precision,
+        "largest_error": None if (largest := largest_error(outcome)) is None else round(largest, 3),
+        "ended_by": None if header.ended is None else header.ended.by,
         "format": header.schedule,
         "challengers": [outcome.bots[bot].name for bot in header.challengers],
         "part": None if header.part is None else str(header.part),
