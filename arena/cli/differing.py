@@ -26,13 +26,24 @@ class Other:
 
     option: str
     """As it is typed."""
-    words: str
-    """Old and new, for people."""
+    was_and_is: tuple[tuple[str, str], ...] = ()
+    """Old and new for people; more than one pair where the option sets more than one thing."""
+    words: str = ""
+    """Where there are no such pairs."""
     altered: Altered | None = None
     """How the file tells it; None: it cannot change within one tournament."""
 
     def __str__(self) -> str:
-        return f"{self.option} {self.words}"
+        pairs = ", ".join(f"{old} -> {new}" for old, new in self.was_and_is)
+        return f"{self.option} {self.words or pairs}"
+
+    def beside(self, one: str, other: str) -> str:
+        """The same where neither takes the place of the other: what stands in one, and what in the other."""
+        if not self.was_and_is:
+            return str(self)
+        had = ", ".join(old for old, _ in self.was_and_is)
+        says = ", ".join(new for _, new in self.was_and_is)
+        return f"{one} has {self.option} {had}, {other} says {says}"
 
 
 def differing(header: "Header", options: RunOptions) -> list[Other]:
@@ -53,7 +64,7 @@ def bots_differing(found: "Sequence[Whereabouts]") -> list[Other]:
             elif one.entrant.command != one.bot.command:
                 words += f" ({safe(one.entrant.command, 200)})"
             altered = Altered(option=CONTENT, bot=number, old=old, new=new)
-            others.append(Other(f"bot {safe(one.bot.name)}:", words, altered))
+            others.append(Other(f"bot {safe(one.bot.name)}:", words=words, altered=altered))
     return others
 
 
@@ -73,22 +84,21 @@ def _settled(header: "Header", options: RunOptions) -> Iterator[Other]:
     """What makes a tournament the one it is."""
     if options.rules is not None and (rules := chosen_rules(options.rules)) != header.rules:
         old, new = msgspec.to_builtins(header.rules), msgspec.to_builtins(rules)
-        knobs = [
-            f"{knob} {_plain(old[knob])} -> {_plain(new[knob])}" for knob in old if old[knob] != new[knob]
-        ]
-        yield Other("--rules", ", ".join(knobs))
+        knobs = [knob for knob in old if old[knob] != new[knob]]
+        pairs = tuple((f"{knob} {_plain(old[knob])}", _plain(new[knob])) for knob in knobs)
+        yield Other("--rules", pairs)
     if options.seed is not None:
         from arena.cli.seeds import seed_of
 
         if seed_of(options.seed).hex() != header.seed:
-            yield Other("--seed", "is another")
+            yield Other("--seed", words="is another")
     if options.part is not None:
         from arena.tournament.part import Part
 
         part = Part.of_text(options.part, 0)
         own = "none" if header.part is None else str(header.part)
         if str(part) != own:
-            yield Other("--part", f"{own} -> {part}")
+            yield Other("--part", ((own, str(part)),))
     bench = header.bench if header.part is None else header.part.bench
     for option, old_value, new_value in (
         ("--seats", header.seats, options.seats),
@@ -97,7 +107,7 @@ def _settled(header: "Header", options: RunOptions) -> Iterator[Other]:
         ("--bench", bench, options.bench),
     ):
         if new_value is not None and new_value != old_value:
-            yield Other(option, f"{old_value} -> {safe(str(new_value))}")
+            yield Other(option, ((str(old_value), safe(str(new_value))),))
 
 
 def _changeable(header: "Header", options: RunOptions) -> Iterator[Other]:
@@ -107,8 +117,8 @@ def _changeable(header: "Header", options: RunOptions) -> Iterator[Other]:
         # `auto` took what the file says, and takes it again.
         if new is None or new == old or (field == "tier" and new == "auto"):
             continue
-        words = f"{_value(field, old)} -> {_value(field, new)}"
-        yield Other(option, words, Altered(option=field, old=old, new=new))
+        pair = (_value(field, old), _value(field, new))
+        yield Other(option, (pair,), altered=Altered(option=field, old=old, new=new))
 
 
 def _value(field: str, value: Any) -> str:

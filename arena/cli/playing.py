@@ -80,8 +80,8 @@ class Playing:
         budget = preparation.budget
         most = "at most " if preparation.comparison is not None else ""
         self._tell(
-            f"{len(self._contestants)} bots, tables of {budget.seats}, {most}{', '.join(budget.in_words)}, "
-            f"sandbox {terms.tier}; results in {self._store.path}"
+            f"{self._going_on(budget.games)}{len(self._contestants)} bots, tables of {budget.seats}, "
+            f"{most}{', '.join(budget.in_words)}, sandbox {terms.tier}; results in {self._store.path}"
         )
         self._progressed(Progress(budget.games))
         plan = Plan(
@@ -109,6 +109,14 @@ class Playing:
         self._referee = _referee_figures(machine)
         if machine.unkillable:
             self._tell(f"{machine.unkillable} processes did not end when they were killed")
+
+    def _going_on(self, planned: int | None) -> str:
+        """How far a tournament is that was begun before; nothing for a new one."""
+        if self._resumption is None:
+            return ""
+        kept, of = self._resumption.store.kept(), "" if planned is None else f" of {planned:,}"
+        are = "game is" if planned is None and kept == 1 else "games are"
+        return f"going on: {kept:,}{of} {are} there; "
 
     def close(self) -> None:
         """Close the file, if there is one: all that was stored is in it."""

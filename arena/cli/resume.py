@@ -1,7 +1,6 @@
 """`arena run --resume FILE`: from a results file to a run that goes on with it, all of it checked before."""
 
 import dataclasses
-import math
 import os
 import time
 from pathlib import Path
@@ -9,9 +8,9 @@ from typing import Final
 
 import msgspec
 
-from arena.cli.budget import Budget, budget_for
 from arena.cli.differing import Other, bots_differing, differing
 from arena.cli.formats import check_deals, check_format
+from arena.cli.longer import blocks_asked, longer_budget
 from arena.cli.options import RunOptions
 from arena.cli.outfile import existing_file
 from arena.cli.prepare import Preparation, jobs_for
@@ -23,7 +22,7 @@ from arena.cli.typed import command
 from arena.errors import BadInput
 from arena.roster.discovery import find_bots
 from arena.roster.entrant import Entrant, Roster
-from arena.tournament.changes import Change
+from arena.tournament.changes import CONTENT, Change
 from arena.tournament.comparing import compared
 from arena.tournament.header import ENDLESS, BotRow, Header
 from arena.tournament.reach import first_unplayed
@@ -111,7 +110,7 @@ def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
         check_deals(header.schedule)
     if header.comparison is not None:
         _check_comparison(options, store)
-    budget = _budget(options, header, len(bots), path, complete=store.complete)
+    budget = longer_budget(options, header, len(bots), store)
     notes, listed = _beside(options, header, bots, path)
     finished = store.complete and budget.blocks == original.blocks
     found: list[Whereabouts] = []
@@ -180,7 +179,7 @@ def _other_challengers(options: RunOptions, header: Header, bots: tuple[BotRow, 
     if not given or given == were:
         return []
     old, new = (", ".join(map(safe, names)) or "none" for names in (were, given))
-    return [Other("--challenger", f"{old} -> {new}")]
+    return [Other("--challenger", ((old, new),))]
 
 
 def _taken_back(store: Store, others: list[Other]) -> list[str]:
@@ -213,73 +212,13 @@ def _refuse(options: RunOptions, path: Path, others: list[Other]) -> None:
             "begin that with --out FILE"
         )
     if not options.changed:
-        raise BadInput(
-            f"{what}. Put it back as it was (--bots says where bots are now), or go on like this with "
-            "--changed, which the file will tell"
-        )
-
-
-def _budget(options: RunOptions, header: Header, bots: int, path: Path, *, complete: bool) -> Budget:
-    """The budget asked for, or that of the file. Raises BadInput for one that could end it sooner."""
-    precision, seconds = options.precision, options.time
-    blocks = _blocks_asked(options, header, bots)
-    if complete and blocks == header.blocks and (precision is not None or seconds is not None):
-        blocks = ENDLESS
-    option = None
-    if blocks < header.blocks:
-        option = "--games" if options.games is not None else "--deals"
-    elif not complete and precision is not None and precision > (header.precision or 0.0):
-        option = "--precision"
-    elif not complete and seconds is not None and seconds < (header.time or math.inf):
-        option = "--time"
-    if option is not None:
-        raise BadInput(
-            f"{option} could end {path_as_typed(path)} before {_end_of(header)}, as it was begun. A "
-            "tournament can be made longer and never shorter: who stops it when the standings please him "
-            "decides them"
-        )
-    if header.part is not None and not {precision, seconds} <= {None}:
-        raise BadInput(
-            f"{path_as_typed(path)} is part {header.part} of a tournament, and --precision and --time decide "
-            "by all games when it ends; give --games or --deals, to every part"
-        )
-    if not complete:
-        precision, seconds = precision or header.precision, seconds or header.time
-    return Budget(
-        seats=header.seats,
-        blocks=blocks,
-        games_per_block=header.games_per_block,
-        part=header.part,
-        precision=precision,
-        seconds=seconds,
-    )
-
-
-def _end_of(header: Header) -> str:
-    """What ends it, for people."""
-    budget = Budget(
-        seats=header.seats,
-        blocks=header.blocks,
-        games_per_block=header.games_per_block,
-        precision=header.precision,
-        seconds=header.time,
-    )
-    return f"its end ({', '.join(budget.in_words)})"
-
-
-def _blocks_asked(options: RunOptions, header: Header, bots: int) -> int:
-    """The blocks that the options come to; those of the file where they say nothing. Raises BadInput."""
-    if options.deals is None and options.games is None:
-        return header.blocks
-    asked = budget_for(
-        *(bots, header.seats),
-        deals=options.deals,
-        games=options.games,
-        games_per_block=header.games_per_block,
-        challengers=len(header.challengers),
-        paired=header.pairing.paired,
-    )
-    return asked.blocks
+        given = [one.option for one in others if one.altered is not None and one.altered.option != CONTENT]
+        mends = [f"leave {' and '.join(given)} out"] if given else []
+        if len(given) < len(others):
+            mends.append("put the bots back as they were (--bots says where they are now)")
+        mend = " and ".join(mends)
+        mend = mend[0].upper() + mend[1:]
+        raise BadInput(f"{what}. {mend}, or go on like this with --changed, which the file will tell")
 
 
 def _beside(
@@ -289,11 +228,13 @@ def _beside(
     settings = settings_beside(options.config)
     if settings is None:
         return [], ()
+    shown = path_as_typed(path)
     try:
         asked = options_in(settings)
-        otherwise = [str(one) for one in differing(header, asked)]
-        if (blocks := _blocks_asked(asked, header, len(bots))) != header.blocks:
-            otherwise.append(f"{counted(header.blocks, 'block')} -> {counted(blocks, 'block')}")
+        otherwise = [one.beside(shown, settings.shown) for one in differing(header, asked)]
+        if (blocks := blocks_asked(asked, header, len(bots))) != header.blocks:
+            own = "no set length" if header.blocks >= ENDLESS else counted(header.blocks, "block")
+            otherwise.append(f"{shown} has {own}, {settings.shown} says {blocks:,}")
     except BadInput as error:
         return [f"{settings.shown} is passed over but for {', '.join(sorted(FREE))}: {error}"], ()
     listed: tuple[Entrant, ...] = ()
@@ -312,8 +253,8 @@ def _beside(
     if not otherwise:
         return [], listed
     return [
-        f"{settings.shown} is not followed where it differs from {path_as_typed(path)}, which goes on as it "
-        f"was begun: {'; '.join(otherwise)}"
+        f"{settings.shown} is not followed where it differs from {shown}, which goes on as it is: "
+        f"{'; '.join(otherwise)}"
     ], listed
 
 

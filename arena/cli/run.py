@@ -57,7 +57,9 @@ def _finished(options: RunOptions, resumption: "Resumption") -> int:
     if not options.quiet:
         more = 2 * header.blocks * header.games_per_block
         words = command("run", "--resume", store.path, "--games", str(more))
-        say(f"{path} is finished; to play on: {words}")
+        # What has its answer is at its end.
+        answered = header.ended is not None and header.ended.by == "answer"
+        say(f"{path} is finished" + ("" if answered else f"; to play on: {words}"))
     if options.dry_run:
         from arena.cli.shown import json_line
 

@@ -47,6 +47,7 @@ class Database:
         """What SQLite has put beside it, by name, and which files these are."""
         self._lost: str | None = None
         """What is said of a file that is not in its place any more."""
+        self._durable = False
         self._writing = threading.Lock()
         """Held during a transaction: who closes the file from another thread waits for its end."""
 
@@ -85,7 +86,6 @@ class Database:
         try:
             connection = _connect(path, "rw")
             database = cls(path, connection, lock)
-            database._make_durable()
             with database.writing():
                 for statement in _layout():
                     database.run(statement)
@@ -119,8 +119,6 @@ class Database:
             database = cls(path, _connect(path, "rw" if write else "ro"), lock)
             try:
                 database._must_be_ours()
-                if write:
-                    database._make_durable()
             except BaseException:
                 database._connection.close()
                 raise
@@ -230,6 +228,9 @@ class Database:
         with self._writing:
             self.must_be_in_place()
             try:
+                # Here, and not when it is opened: a file that nothing is written to is not touched.
+                if not self._durable:
+                    self._make_durable()
                 self.run("BEGIN IMMEDIATE")
                 try:
                     yield
@@ -311,9 +312,9 @@ class Database:
 
     def _make_durable(self) -> None:
         # A commit returns when it is on the disk (FULL); readers and the writer never wait for each other.
-        with self.reading():
-            self.run("PRAGMA journal_mode = WAL")
-            self.run("PRAGMA synchronous = FULL")
+        self.run("PRAGMA journal_mode = WAL")
+        self.run("PRAGMA synchronous = FULL")
+        self._durable = True
 
     def _must_be_ours(self) -> None:
         try:

@@ -196,6 +196,12 @@ class Stored:
             query = "SELECT id, block, game FROM games WHERE substr(id, 1, ?) = ? ORDER BY block, game"
             return [(id, block, game) for id, block, game in self._file.run(query, (len(prefix), prefix))]
 
+    def kept(self) -> int:
+        """Games that are there and not dropped, also of blocks that do not count yet."""
+        with self._file.reading():
+            query = "SELECT COUNT(*) FROM games JOIN blocks ON blocks.number = block WHERE state != 'dropped'"
+            return int(self._file.run(query).fetchone()[0])
+
     def requests(self) -> int:
         """Requests sent in the blocks that count."""
         with self._file.reading():
