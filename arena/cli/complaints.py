@@ -2,10 +2,26 @@
 
 import difflib
 from collections.abc import Iterable
+from types import MappingProxyType
+from typing import Final
 
 from cyclopts import exceptions as parser
 
 from arena.cli.typed import command as typed
+
+_EXAMPLES: Final = MappingProxyType(
+    {
+        "standings": "cup.db",
+        "faults": "cup.db",
+        "replay": "cup.db 0.0",
+        "verify": "cup.db",
+        "rerun": "cup.db 0.0",
+        "export": "cup.db --csv",
+        "import": "cup.jsonl -o again.db",
+        "compare": "new.py old.py --field 'bots/*'",
+    }
+)
+"""What may stand behind a command that cannot stand alone."""
 
 
 def near(word: str, names: Iterable[str]) -> str:
@@ -46,10 +62,18 @@ def complaint(error: parser.CycloptsError) -> str:
             name = error.keyword or error.argument.name
             if name.startswith("-"):
                 return f"{name} needs a value after it (one that begins with a dash is written {name}=VALUE)"
-            return f"{command} needs {name}; {command} --help shows what that is"
+            meaning = _meaning(error.argument.parameter.help)
+            words = _EXAMPLES.get(command.removeprefix("arena "))
+            mend = f"{command} --help says more" if words is None else f"for example: {command} {words}"
+            return f"{command} needs {name}{meaning}; {mend}"
         case parser.CoercionError() if error.token is not None and error.argument is not None:
             name = error.token.keyword or error.argument.name
             if error.target_type is bool:
                 return f"{name} is a switch and takes no value"
             return f"{name} cannot be {error.token.value!r}"
     return " ".join(str(error).split())
+
+
+def _meaning(text: str | None) -> str:
+    """The help of an argument, in brackets behind its name."""
+    return f" ({text[0].lower()}{text[1:].rstrip('.')})" if text else ""

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _PHASES: Final = MappingProxyType({"idle": "nothing was asked", "start": "it was started"})
 _LONGEST: Final = 4000
+_NAMED: Final = 10
+"""Games that are named for the faults behind the first of their kind."""
 _GAMES: Final = 3
 """Games that the summary names for each bot and code."""
 
@@ -46,17 +48,20 @@ def faults(
     bot: Annotated[str | None, Parameter(help="Only the faults of this bot.")] = None,
     /,
     *,
+    every: Annotated[
+        bool, Parameter(name="--all", help="Every fault in full, not only the first of each bot and kind.")
+    ] = False,
     json: Annotated[bool, Parameter(help="One JSON object a fault, a line each.")] = False,
 ) -> int:
-    """List every fault with its game, the request, the answer, the clock, and what the bot said on stderr.
+    """Show the first fault of each kind that a bot made: request, answer, clock, what it said on stderr.
 
-    Below them stands how many there are of each bot and code, and in which games the first of these were.
-    `arena faults cup.db mine` lists those of the bot `mine`.
+    Behind it stand the games of the others, and below all how many there are. `arena faults cup.db mine`
+    shows those of the bot `mine`.
     """
     from arena.cli.complaints import near
     from arena.cli.memory import fit_the_limit
     from arena.cli.outfile import existing_file
-    from arena.cli.shown import json_line, safe
+    from arena.cli.shown import counted, json_line, path_as_typed, safe
     from arena.tournament.store import Store
     from arena.tournament.whereabouts import looked_for_in
 
@@ -73,13 +78,14 @@ def faults(
             where = {"block": one.block, "index": one.index, "game": one.game}
             sys.stdout.write(json_line(where | msgspec.to_builtins(one.fault)))
         return 0
-    for one in found:
-        sys.stdout.write("\n".join(_lines(one, file, bots, folders)) + "\n\n")
-    counted = sum(one.fault.effective for one in found)
+    for group in _kinds(found).values() if not every else ([one] for one in found):
+        lines = [*_lines(group[0], file, bots, folders), *_others(group[1:])]
+        sys.stdout.write("\n".join(lines) + "\n\n")
+    effective = sum(one.fault.effective for one in found)
     whose = "" if bot is None else f" of {safe(bot)}"
-    sys.stdout.write(f"{counted} {'fault' if counted == 1 else 'faults'}{whose}")
-    if len(found) > counted:
-        sys.stdout.write(f", and {len(found) - counted} without effect, after the last request")
+    sys.stdout.write(f"{path_as_typed(file)}: {counted(effective, 'fault')}{whose}")
+    if len(found) > effective:
+        sys.stdout.write(f", and {len(found) - effective} without effect, after the last request")
     sys.stdout.write(".\n")
     if found:
         from arena.cli.shown import as_text
@@ -88,14 +94,29 @@ def faults(
     return 0
 
 
+def _kinds(found: Sequence[_Found]) -> dict[tuple[str, str, str], list[_Found]]:
+    """By bot, code, and "none" where it had no effect; in the order of the first of each."""
+    kinds: dict[tuple[str, str, str], list[_Found]] = {}
+    for one in found:
+        effect = "" if one.fault.effective else "none"
+        kinds.setdefault((one.fault.bot, one.fault.code, effect), []).append(one)
+    return kinds
+
+
+def _others(others: Sequence[_Found]) -> Iterator[str]:
+    """The line that stands for the faults of a kind behind the first."""
+    if others:
+        places = list(dict.fromkeys(one.place for one in others))
+        more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
+        count = "once more" if len(others) == 1 else f"{len(others):,} times more"
+        yield f"  also     {count}, in {' '.join(places[:_NAMED])}{more}; --all shows each"
+
+
 def _summary(found: Sequence[_Found]) -> "Table":
     """How often each bot made each fault, the most frequent first."""
     from arena.ratings.tables import Column, Row, Table
 
-    games: dict[tuple[str, str, str], list[str]] = {}
-    for one in found:
-        effect = "" if one.fault.effective else "none"
-        games.setdefault((one.fault.bot, one.fault.code, effect), []).append(one.place)
+    games = {kind: [one.place for one in group] for kind, group in _kinds(found).items()}
     columns = (
         Column("bot", "Bot", "text"),
         Column("code", "Fault", "text"),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from arena.cli.prepare import Preparation
     from arena.cli.progress import Show
     from arena.cli.resume import Resumption
+    from arena.protocol.faults import FaultRecord
     from arena.referee.block import Contestant, Terms
     from arena.referee.machine import Machine
     from arena.tournament.progress import Progress
@@ -26,6 +27,8 @@ LOOK_AT_IT: Final = 3
 STORE_FAILED: Final = 74
 INTERRUPTED: Final = 130
 LEADERS: Final = 3
+FAILED_STARTS: Final = 5
+"""Bots whose first failed start is told while others play; the summary and `arena faults` have all."""
 
 
 class Playing:
@@ -48,6 +51,8 @@ class Playing:
         self._made = False
         """Whether the file was made by this run."""
         self._referee: dict[str, float] = {}
+        self._told: set[int] = set()
+        """The bots whose first failed start was told."""
 
     async def play(self) -> None:
         """Choose the tier, make the file, play every block. Cancelled, it leaves nothing running."""
@@ -244,8 +249,22 @@ class Playing:
         return code
 
     def _progressed(self, progress: "Progress") -> None:
+        for bot in progress.failed_starts.keys() - self._told:
+            self._told.add(bot)
+            if len(self._told) <= FAILED_STARTS:
+                self._tell(self._failed_start(bot, progress.failed_starts[bot]))
         if self._show is not None:
             self._show.update(progress, self._leaders(progress))
+
+    def _failed_start(self, bot: int, fault: "FaultRecord") -> str:
+        from arena.cli.shown import safe
+        from arena.cli.typed import command
+
+        assert self._store is not None
+        ended = fault.signal or (None if fault.exit_code is None else f"exit code {fault.exit_code}")
+        name = self._contestants[bot].name
+        why = ended or safe(fault.rule, 300).rstrip(".")
+        return f"{safe(name)} failed to start: {why} ({command('faults', self._store.path, name)} tells more)"
 
     def _leaders(self, progress: "Progress") -> list[str]:
         from arena.cli.shown import safe

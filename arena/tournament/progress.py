@@ -4,6 +4,8 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
+from arena.protocol.faults import FaultRecord
+
 
 @dataclass
 class Progress:
@@ -29,6 +31,8 @@ class Progress:
     """Games by bot number."""
     benched: dict[int, int] = field(default_factory=dict)
     """By bot number: the decision point at which it was benched."""
+    failed_starts: dict[int, FaultRecord] = field(default_factory=dict)
+    """By bot number: the first of them in this run."""
     began: float = field(default_factory=time.perf_counter)
     ends_after: float | None = None
     """Seconds from then."""

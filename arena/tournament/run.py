@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import trio
 
-from arena.referee.block import Block, Contestant, GameResult, Terms
+from arena.referee.block import Block, BlockResult, Contestant, GameResult, Terms
 from arena.referee.machine import Machine
 from arena.referee.play import play_block
+from arena.referee.retrace import failed_starts
 from arena.tournament.agenda import Agenda, Passing
 from arena.tournament.bench import Streaks
 from arena.tournament.brief import Brief, brief_of
@@ -214,6 +215,7 @@ class _Run:
                 if scope.cancel_called:
                     break
                 games += result.games
+                self._note_failed_starts(result)
                 more = brief_of(result)
                 brief = more if brief is None else brief.and_then(more)
                 self._tell_progress(brief)
@@ -254,6 +256,11 @@ class _Run:
             return brief, ()
         stored = self._earlier.block(block.number)
         return brief, () if stored is None else stored[1]
+
+    def _note_failed_starts(self, result: BlockResult) -> None:
+        for game in result.games:
+            for seat, fault in failed_starts(game).items():
+                self.progress.failed_starts.setdefault(game.seating[seat], fault)
 
     def _voided(self, bot: int) -> None:
         self.progress.voids[bot] += 1

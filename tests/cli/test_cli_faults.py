@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from cli_command import BOTS, QUICK, arena
+from cli_command import BOTS, QUICK, arena, inside
 
 LOUD = """
 import json, sys
@@ -36,7 +36,8 @@ def faulty(tmp_path_factory):
 def test_it_tells_all_of_a_fault_and_nothing_a_bot_said_reaches_the_terminal_raw(faulty):
     done = arena("faults", faulty)
     assert done.returncode == 0
-    assert done.stdout.count("loud: bad-json, game ") == 3
+    assert done.stdout.count("loud: bad-json, game ") == 1
+    assert "\n  also     2 times more, in 0.1 0.2; --all shows each\n" in done.stdout
     for part in ('"type":"', "no JSON at all", "s used of", "last line", "protocol.md#bad-json", "3 faults."):
         assert part in done.stdout
     assert "\x1b" not in done.stdout
@@ -72,20 +73,21 @@ def test_escaped_json_is_the_data_that_the_bot_sent(faulty):
 def test_it_lists_those_of_one_bot_and_names_the_near_match_of_a_wrong_one(faulty):
     every = arena("faults", faulty).stdout
     assert arena("faults", faulty, "loud").stdout == every.replace("3 faults.", "3 faults of loud.")
-    assert arena("faults", faulty, "honest").stdout == "0 faults of honest.\n"
+    assert arena("faults", faulty, "honest").stdout == f"{faulty}: 0 faults of honest.\n"
     wrong = arena("faults", faulty, "lowd")
     assert wrong.returncode == 2
     assert "loud" in wrong.stderr
 
 
 def test_a_summary_by_bot_and_fault_stands_at_the_end_and_games_are_named_as_commands_take_them(faulty):
-    done = arena("faults", faulty)
+    done = inside("faults", faulty, "--all")
     assert re.findall(r"^loud: bad-json, game [0-9a-f]{16} \((0\.\d)\), seat", done.stdout, re.MULTILINE) == [
         "0.0",
         "0.1",
         "0.2",
     ]
-    head, _, row = done.stdout.split("3 faults.\n\n")[1].splitlines()
+    assert "also " not in done.stdout
+    head, _, row = done.stdout.split(f"{faulty}: 3 faults.\n\n")[1].splitlines()
     assert head.split("  ")[0] == "Bot"
     assert row.split() == ["loud", "bad-json", "3", "0.0", "0.1", "0.2"]
 

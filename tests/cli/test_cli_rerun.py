@@ -152,7 +152,11 @@ def test_a_record_that_was_changed_is_not_played(moved):
         (("t.db", "xyz"), '"xyz" names no game'),
         (("t.db", "0.0", "--sandbox", "bares"), "did you mean bare?"),
         (("nothing.db", "0.0"), "nothing.db"),
-        (("t.db",), "needs GAME"),
+        (
+            ("t.db",),
+            "needs GAME (an id, the beginning of one, or BLOCK.GAME); for example: arena rerun cup.db 0.0",
+        ),
+        ((), "needs FILE (a results file); for example: arena rerun cup.db 0.0"),
     ],
 )
 def test_what_cannot_be_played_again_is_one_message(tournament, words, part):

@@ -168,7 +168,9 @@ def test_one_seed_is_one_tournament_whatever_the_jobs(tmp_path):
 
 def test_a_bot_that_always_faults_is_shown_and_benched(tmp_path, crasher):
     words = ("--bots", *TRIO, crasher, "--seats", 2, "--bench", 2, "--games", 40)
-    found, _ = run_json(*words, cwd=tmp_path)
+    found, said = run_json(*words, cwd=tmp_path)
+    more = f"arena faults {found['file']} crasher tells more"
+    assert said.count("crasher") == said.count(f"crasher failed to start: exit code 3 ({more})") + 1 == 2
     (row,) = [row for row in found["standings"] if row["bot"] == "crasher"]
     assert row["wins"] == 0
     assert row["faults"] > 0
