@@ -112,7 +112,7 @@ class Forecast:
             sys.stdout.write(json_line(plan))
             return 0
         kinds = "the only one there can be" if tables == 1 else f"{tables:,} different ones"
-        places = "1 table" if jobs == 1 else f"{jobs} tables"
+        places = counted(jobs, "table")
         whole = rounded(budget, self._options.games) if budget.part is None else None
         sys.stdout.write(
             f"{bots} bots, tables of {budget.seats} ({kinds}), "
@@ -136,7 +136,8 @@ class Forecast:
         if self._left is None:
             if self._pace is None:
                 return f"a block takes longer than {PATIENCE:.0f} s: none was over in a trial"
-            return f"{60 / self._pace:,.0f} blocks a minute, judged by {trial}; nothing of that was kept"
+            pace = counted(round(60 / self._pace), "block")
+            return f"{pace} a minute, judged by {trial}; nothing of that was kept"
         if self._seconds is None or self._pace is None:
             least = rough(self._least or 0)
             return f"more than {least}: no trial block was over after {PATIENCE:.0f} s of trial"

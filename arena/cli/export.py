@@ -83,7 +83,8 @@ def import_file(
     packed = (
         "the digest of the file exported" if same else "another digest, for its logs are packed otherwise"
     )
-    sys.stdout.write(f"{path_as_typed(out)}: {games:,} games that count, and {packed}\n")
+    counts = "counts" if games == 1 else "count"
+    sys.stdout.write(f"{path_as_typed(out)}: {counted(games, 'game')} that {counts}, and {packed}\n")
     return 0
 
 

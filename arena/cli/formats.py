@@ -50,7 +50,7 @@ def chosen_pairing(options: RunOptions, word: str, names: Sequence[str]) -> Pair
         raise BadInput("every bot is a challenger, and a gauntlet needs a field they play against")
     if options.seats is not None and options.seats > field + 1:
         raise BadInput(
-            f"--seats {options.seats} needs {options.seats - 1} bots beside a challenger, and the field has "
+            f"--seats {options.seats} needs {counted(options.seats - 1, 'bot')} beside a challenger, and the field has "
             f"{counted(field, 'bot')}; take fewer seats or more bots"
         )
     return Pairing(word, challengers)

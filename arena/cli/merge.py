@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from arena.cli.shown import path_as_typed, safe
+from arena.cli.shown import counted, path_as_typed, safe
 
 
 def merge(
@@ -30,13 +30,13 @@ def merge(
         raise BadInput("arena merge needs the files of all parts: arena merge A.db B.db -o NEW.db")
     with as_keyboard_interrupt():
         merged = merge_parts([existing_file(file) for file in files], Path(out))
-    parts = "1 part" if merged.parts == 1 else f"{merged.parts} parts"
-    lines = [f"{path_as_typed(out)}: {parts}, {merged.blocks:,} blocks, {merged.games:,} games"]
+    what = ((merged.parts, "part"), (merged.blocks, "block"), (merged.games, "game"))
+    lines = [f"{path_as_typed(out)}: {', '.join(counted(*one) for one in what)}"]
     if merged.would_be_benched:
         who = ", ".join(f"{safe(bot)} (from block {at})" for bot, at in merged.would_be_benched.items())
         lines.append(
-            f"Parts bench nobody. A run in one would have benched, after faults in {merged.bench} blocks "
-            f"running: {who}"
+            f"Parts bench nobody. A run in one would have benched, after faults in "
+            f"{counted(merged.bench, 'block')} running: {who}"
         )
     sys.stdout.write("\n".join(lines) + "\n")
     return 0

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from arena.cli.options import RunOptions, conditions
+from arena.cli.shown import counted
 from arena.errors import BadInput
 
 if TYPE_CHECKING:
@@ -38,5 +39,5 @@ def chosen_part(options: RunOptions) -> "Part | None":
 def check_share(part: "Part | None", blocks: int) -> None:
     """Raises BadInput for a part of which there is no block."""
     if part is not None and not part.share(blocks):
-        only = "1 block" if blocks == 1 else f"{blocks} blocks"
+        only = counted(blocks, "block")
         raise BadInput(f"--part {part} has nothing to play in a tournament of {only}; make fewer parts of it")

@@ -113,7 +113,7 @@ class Playing:
             raise Unfinished(f"{why}; {self.leave()}{self._how_to_go_on(path)}") from error
         self._referee = _referee_figures(machine)
         if machine.unkillable:
-            self._tell(f"{machine.unkillable} processes did not end when they were killed")
+            self._tell(f"{counted(machine.unkillable, 'process')} did not end when killed")
 
     def _going_on(self, planned: int | None) -> str:
         """How far a tournament is that was begun before; nothing for a new one."""

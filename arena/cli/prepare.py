@@ -16,7 +16,7 @@ from arena.cli.parts import check_share, chosen_part
 from arena.cli.rules import chosen_rules
 from arena.cli.sandbox import check_sandbox
 from arena.cli.seeds import guessable, seed_of
-from arena.cli.shown import safe
+from arena.cli.shown import counted, safe
 from arena.errors import BadInput
 from arena.tournament.comparison import Comparison
 from arena.tournament.pairing import PAIRED, Pairing
@@ -159,4 +159,6 @@ def jobs_for(asked: int | None, seats: int) -> tuple[int, tuple[str, ...]]:
         )
     if wanted <= most:
         return wanted, ()
-    return most, (f"only {limit} files may be open, so {most} tables play at once instead of {wanted}",)
+    return most, (
+        f"only {limit} files may be open, so no more than {counted(most, 'table')} at once, not {wanted}",
+    )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from arena.cli.durations import rough
+from arena.cli.shown import counted
 from arena.cli.streams import fit_to_show, give_up, say
 
 PLAIN_SECONDS: Final = 5.0
@@ -56,7 +57,7 @@ class State(Protocol):
 def line(state: State, leaders: Sequence[str] = ()) -> str:
     """One line for people: games, rate, time left, faults, and who has won most."""
     done, planned = state.games_done, state.games_planned
-    parts = [f"{done:,} games" if planned is None else f"{done:,} of {planned:,} games"]
+    parts = [counted(done, "game") if planned is None else f"{done:,} of {counted(planned, 'game')}"]
     left = [] if state.ends_after is None else [max(0.0, state.ends_after - state.seconds)]
     if done and state.seconds >= _SETTLED:
         rate = max(1, done - state.games_found) / state.seconds
@@ -68,7 +69,7 @@ def line(state: State, leaders: Sequence[str] = ()) -> str:
             parts.append(f"{rough(min(left))} left")
     if state.known:
         parts.append(state.known)
-    parts.append("1 fault" if state.faults == 1 else f"{state.faults:,} faults")
+    parts.append(counted(state.faults, "fault"))
     if leaders:
         parts.append(f"ahead: {', '.join(leaders)}")
     return ", ".join(parts)

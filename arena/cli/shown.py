@@ -45,8 +45,8 @@ def as_text(table: "Table", table_format: str = "simple", *, legend: bool = Fals
 
 
 def counted(number: int, what: str) -> str:
-    """A number of things: "1 block", "1,200 blocks"."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+    """A number of things: "1 block", "1,200 blocks", "2 processes"."""
+    return f"{number:,} {what}{'' if number == 1 else 'es' if what.endswith('s') else 's'}"
 
 
 def path_as_typed(path: str | os.PathLike[str]) -> str:

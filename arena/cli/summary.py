@@ -45,11 +45,11 @@ def as_words(outcome: Outcome, table_format: str, more: Sequence[str] = ()) -> s
         lines.append("Swiss: bots meet those that have won about as many of their games.")
     lines += _own_words(outcome)
     if header.part is not None:
-        whole = f"a tournament of {header.blocks:,} blocks"
+        whole = f"a tournament of {counted(header.blocks, 'block')}"
         lines.append(f"Part {header.part} of {whole}; it benches nobody. `arena merge` joins all parts.")
     if outcome.benched:
         who = ", ".join(names[bot] for bot in outcome.benched)
-        lines.append(f"Benched after faults in {header.bench} blocks running: {who}.")
+        lines.append(f"Benched after faults in {counted(header.bench, 'block')} running: {who}.")
     if any(outcome.table.values("faults")):
         lines.append(f"Faults: `{command('faults', outcome.path)}` tells each one's cause and mend.")
     if outcome.waiting:

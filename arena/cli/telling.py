@@ -6,7 +6,7 @@ from typing import Final
 
 from arena.cheat.events import Dealt, Ended, Event, Out, Passed, Played, Resolved
 from arena.cheat.game import is_true
-from arena.cli.shown import safe
+from arena.cli.shown import counted, safe
 from arena.protocol.faults import FaultRecord
 from arena.referee.block import GameResult
 
@@ -81,7 +81,7 @@ class _Teller:
     def _dealt(self, event: Dealt) -> Iterator[str]:
         width = max(map(len, self._names))
         for number, hand in enumerate(event.hands):
-            shown = " ".join(hand) if self._seat in (None, number) else f"{len(hand)} cards"
+            shown = " ".join(hand) if self._seat in (None, number) else counted(len(hand), "card")
             yield f"{self._names[number]:<{width}}  {shown}"
 
     def _resolved(self, event: Resolved) -> Iterator[str]:
@@ -101,7 +101,7 @@ class _Teller:
             yield f"  nobody calls; {self._table()}"
             return
         callers = ", ".join(self._names[caller] for caller in event.callers)
-        taken = f"{len(event.taken)} card{'s' if len(event.taken) != 1 else ''}"
+        taken = counted(len(event.taken), "card")
         if self._seat in (None, event.taker):
             taken += f" ({' '.join(event.taken)})"
         self._move(event.taker, len(event.taken))
@@ -126,9 +126,9 @@ class _Teller:
             return
         when = "Before the first turn: " if event.turn == 0 else f"Turn {event.turn}: "
         if event.seat in self._game.forfeited:
-            yield f"{when}{name} is not there, and its {len(event.removed)} cards leave play"
+            yield f"{when}{name} is not there, and its {_cards(event)} play"
             return
-        yield f"{when}{name} leaves by a fault, and its {len(event.removed)} cards leave play"
+        yield f"{when}{name} leaves by a fault, and its {_cards(event)} play"
         if self._seat in (None, event.seat):
             faults = [one for one in self._game.faults if one.effective and one.seat == event.seat]
             for fault in faults:
@@ -148,6 +148,10 @@ class _Teller:
         for debug in self._game.debug:
             if debug.turn == turn and self._seat in (None, debug.seat):
                 yield f"  {self._names[debug.seat]} says: {safe(debug.text, LONGEST_TEXT)}"
+
+
+def _cards(event: Out) -> str:
+    return f"{counted(len(event.removed), 'card')} {'leaves' if len(event.removed) == 1 else 'leave'}"
 
 
 def _turn_of(event: Event) -> int:

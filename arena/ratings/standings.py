@@ -178,9 +178,10 @@ def _assumptions(ratings: Ratings, linked: Sequence[Scale], names: Sequence[str]
     ghost = f"a ghost at 0, {ratings.prior:g} won and {ratings.prior:g} lost by each bot and seat"
     lines.append(f"{model}; prior: {ghost if ratings.prior else 'none'}.")
     blocks = sum(scale.all_blocks for scale in linked)
+    those = "1 block" if blocks == 1 else f"{blocks} blocks"
     rated = sum(scale.games for scale in linked)
     lines.append(
-        f"Games: {ratings.total_games}, {rated} of them rated, in {blocks} blocks; "
+        f"Games: {ratings.total_games}, {rated} of them rated, in {those}; "
         f"{ratings.total_no_result} without a winner."
     )
     for number, scale in enumerate(linked, 1):

@@ -68,7 +68,8 @@ def conditions(
     Raises BadInput for a change that cannot have been made.
     """
     if not 0 <= number <= len(changes):
-        raise BadInput(f"a block was played after change {number}, and the file has {len(changes)} changes")
+        last = f"the last is change {len(changes)}" if changes else "there is none"
+        raise BadInput(f"a block was played after change {number}, and {last}")
     rows = list(bots)
     for change in changes[:number]:
         for one in change.altered:

@@ -126,9 +126,10 @@ def _check_together(pieces: Sequence[_Piece]) -> None:
         if not piece.store.complete:
             # Unfinished, it may still hold every block: the run was ended before it could say so.
             done = sum(state != "begun" for _, state in piece.store.blocks())
+            own = piece.header.own_blocks
             raise BadInput(
                 f"part {piece.part} in {piece.name} is not finished: it holds {done} of its "
-                f"{piece.header.own_blocks} blocks; play it to its end first"
+                f"{own} block{'' if own == 1 else 's'}; play it to its end first"
             )
 
 
