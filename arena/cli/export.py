@@ -83,8 +83,8 @@ def import_file(
     packed = (
         "the digest of the file exported" if same else "another digest, for its logs are packed otherwise"
     )
-    counts = "counts" if games == 1 else "count"
-    sys.stdout.write(f"{path_as_typed(out)}: {counted(games, 'game')} that {counts}, and {packed}\n")
+    that = "1 game that counts" if games == 1 else f"{games:,} games that count"
+    sys.stdout.write(f"{path_as_typed(out)}: {that}, and {packed}\n")
     return 0
 
 

@@ -49,8 +49,9 @@ def chosen_pairing(options: RunOptions, word: str, names: Sequence[str]) -> Pair
     if not field:
         raise BadInput("every bot is a challenger, and a gauntlet needs a field they play against")
     if options.seats is not None and options.seats > field + 1:
+        needed = counted(options.seats - 1, "bot")
         raise BadInput(
-            f"--seats {options.seats} needs {counted(options.seats - 1, 'bot')} beside a challenger, and the field has "
+            f"--seats {options.seats} needs {needed} beside a challenger, and the field has "
             f"{counted(field, 'bot')}; take fewer seats or more bots"
         )
     return Pairing(word, challengers)

@@ -113,6 +113,8 @@ class Playing:
             raise Unfinished(f"{why}; {self.leave()}{self._how_to_go_on(path)}") from error
         self._referee = _referee_figures(machine)
         if machine.unkillable:
+            from arena.cli.shown import counted
+
             self._tell(f"{counted(machine.unkillable, 'process')} did not end when killed")
 
     def _going_on(self, planned: int | None) -> str:
@@ -299,5 +301,5 @@ def _referee_words(figures: dict[str, float]) -> list[str]:
     half, most, lag = (1000 * figures[name] for name in ("overhead_p50", "overhead_p99", "lag_p99"))
     return [
         f"Referee: {half:.2f} ms a request, {most:.2f} at most for 99 %; its loop was late by at most "
-        f"{lag:.1f} ms for 99 % of the time."
+        f"{lag:.1f} ms for 99 % of the time. Bots are billed for none of it."
     ]

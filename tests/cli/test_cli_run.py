@@ -67,6 +67,7 @@ def test_a_run_prints_the_table_its_assumptions_and_where_the_results_are(tmp_pa
         "Rules: classic, 4 seats. Time: 1s a move and 5s in the bank. Sandbox: bare.",
         "(from the text 'try')",
         "Warning: a bot could guess so short a seed",
+        "% of the time. Bots are billed for none of it.",
     ):
         assert part in text
     assert file.name in done.stderr
