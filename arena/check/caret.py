@@ -40,7 +40,9 @@ def fault_at(mishap: Mishap, rules: Rules) -> int | None:
         rest = received[end:]
         after = len(rest) - len(rest.lstrip(b" \t\r\n"))
         return end + after if after < len(rest) else None
-    if mishap.code in ("flood", "timeout", "start-timeout"):
+    if mishap.code in ("timeout", "start-timeout"):
+        return mishap.in_time if received else None
+    if mishap.code == "flood":
         return len(received) if received else None
     if not answer or mishap.kind is None or (start := received.find(answer)) < 0:
         return None

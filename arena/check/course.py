@@ -73,7 +73,7 @@ class _Course:
         self._tell = tell
         self._trials = Trials(bot, terms, machine)
         self._known: dict[tuple[str, str], str] = {}
-        """Troubles that were explained: their codes and headlines, with the step."""
+        """The troubles that were explained, with the step."""
 
     async def run(self) -> None:
         """All steps that make sense."""
@@ -88,22 +88,21 @@ class _Course:
 
     async def _side_by_side(self, played: Played, *, sound: bool) -> None:
         """What asks for no quiet machine, at the same time, and told in order."""
-        told: dict[str, Callable[[float], None]] = {}
-        seconds: dict[str, float] = {}
+        names = ("repeats", "tolerates", "leaves", "variants") if sound else ("leaves",)
+        due = [*names[:-1], "memory", names[-1]] if sound else [*names]
+        told: dict[str, Callable[[], None]] = {"memory": lambda: self._memory(played)}
 
         async def one(name: str) -> None:
             began = time.perf_counter()
-            told[name] = await self._told_of(name, played)
-            seconds[name] = time.perf_counter() - began
+            tell = await self._told_of(name, played)
+            took = time.perf_counter() - began
+            told[name] = lambda: tell(took)
+            while due and due[0] in told:
+                told[due.pop(0)]()
 
-        names = ("repeats", "tolerates", "leaves", "variants") if sound else ("leaves",)
         async with trio.open_nursery() as trials:
             for name in names:
                 trials.start_soon(one, name)
-        for name in names:
-            if name == "variants":
-                self._memory(played)
-            told[name](seconds[name])
 
     async def _told_of(self, name: str, played: Played) -> Callable[[float], None]:
         """Try this step; what tells of it, given the seconds it took."""
@@ -126,12 +125,18 @@ class _Course:
 
     def _opened(self, opened: Opened) -> bool:
         mishap = opened.mishap
-        failed = mishap is not None and mishap.code in _OF_THE_START
+        failed = mishap is not None and mishap.code in _OF_THE_START and not opened.said_hello
         limit = f"{opened.start_seconds:.2f} of {self._terms.start_time:g} s"
         little = () if opened.start_seconds < _HIGH * self._terms.start_time else (
             "more than half of the start limit: answer hello first, and load what is slow afterwards",
         )  # fmt: skip
-        self._add("starts", opened.start_seconds, limit, notes=little, mishap=mishap if failed else None)
+        self._add(
+            "starts",
+            opened.start_seconds,
+            limit,
+            notes=() if failed else little,
+            mishap=mishap if failed else None,
+        )
         if failed:
             return False
         self._add(
@@ -189,7 +194,8 @@ class _Course:
         ok = explanation is None
         if explanation is not None:
             message = explanation.headline
-            key = explanation.code, message
+            # A crash is known again by what it said, all else by its mend.
+            key = explanation.code, message if explanation.code == "crash" else explanation.mend
             if key in self._known:
                 message, explanation = f"{message} (as in {self._known[key]})", None
             else:

@@ -12,6 +12,7 @@ from arena.protocol.messages import MAX_LINE
 
 _BOM: Final = b"\xef\xbb\xbf"
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+_BY_HAND: Final = "give it the line `sent` by hand, and read what it says on stderr"
 _SIGNALS: Final = {
     "SIGSEGV": "a segmentation fault: it used memory that is not its own",
     "SIGABRT": "abort(): a failed assertion, or an exception that nobody caught",
@@ -66,7 +67,7 @@ def _silent(mishap: Mishap, origin: Origin) -> Reading:
             f"It answers {what}, but the answer is not flushed: it came only when stdin was closed.",
             f"flush after each answer: {origin.flush} (and read line by line, not to the end of stdin)",
         )
-    if mishap.received.strip() and b"\n" not in mishap.received.strip(b"\r\n"):
+    if mishap.received[: mishap.in_time].strip():
         return Reading(
             f"It answers {what}, but the line has no end: no newline came after it.",
             "print a newline after each answer",
@@ -106,11 +107,9 @@ def _ended(mishap: Mishap, origin: Origin) -> Reading:
     when = f"after {_answers(mishap)}" if mishap.answered else "without a single answer"
     if mishap.signal is not None:
         why = _SIGNALS.get(mishap.signal, mishap.signal)
-        return Reading(
-            f"It was ended {when} by {mishap.signal}, {why}{words}.".replace("..", "."), MEND["crash"]
-        )
+        return Reading(f"It was ended {when} by {mishap.signal}, {why}{words}.".replace("..", "."), _BY_HAND)
     if mishap.code == "crash":
-        return Reading(f"It ended {when} with exit code {mishap.exit_code}{words}.", MEND["crash"])
+        return Reading(f"It ended {when} with exit code {mishap.exit_code}{words}.", _BY_HAND)
     if "closed its" in mishap.rule:
         pipe = "stdout" if "output" in mishap.rule else "stdin"
         return Reading(f"It closed its {pipe} {when}{words}.", MEND["exit"])
@@ -233,7 +232,7 @@ def _legal(mishap: Mishap) -> str:
         return "lay only what `hand` of this very request has: hands change with plays and with the pile"
     if "may not be claimed" in rule:
         return "claim one of `ranks` of the request, whatever the cards are"
-    if "passing" in rule:
+    if rule.startswith("There is no passing"):
         return "pass only where the rules of hello have passing"
     if "at most" in rule:
         return "lay no more than `max_cards` of the rules in hello"

@@ -35,6 +35,8 @@ class Mishap:
     allowed: float = 0.0
     stderr: str = ""
     where: str = ""
+    in_time: int = 0
+    """After a timeout: bytes of `received` that had come by then."""
     after_end: bytes = b""
     """After a timeout: what came once stdin was closed."""
     late: bool = False

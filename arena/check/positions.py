@@ -39,8 +39,14 @@ def positions(rules: Rules, seed: bytes, block: int) -> tuple[Position, ...]:
         ("the first play, with the rank that is due", 0, QUIET, 1, lambda hands: _has(hands[0], first_rank)),
         ("the first play, without the rank that is due", 0, QUIET, 1, lambda h: not _has(h[0], first_rank)),
         ("a claim of one card", 1, QUIET, 2, _any),
-        ("a claim that cannot be true", 1, BOLD, 2, lambda hands: _has(hands[1], first_rank)),
-        ("a claim that may be true", 1, BOLD, 2, lambda hands: not _has(hands[1], first_rank)),
+        ("a claim of many cards, of a rank it holds", 1, BOLD, 2, lambda hands: _has(hands[1], first_rank)),
+        (
+            "a claim of many cards, of a rank it does not hold",
+            1,
+            BOLD,
+            2,
+            lambda hands: not _has(hands[1], first_rank),
+        ),
         ("every play is called", last, SUSPICIOUS, 3 * seats, _any),
         ("nobody ever calls", last, BOLD, 3 * seats, _any),
     )

@@ -32,8 +32,8 @@ _LOOK: Final = 0.3
 """Seconds after a timeout in which it is seen what the bot is doing."""
 _FLUSHED: Final = 0.7
 """Seconds that a bot has to end, and to let go of what it held back, once its stdin is closed."""
-_COMPUTES: Final = 0.5
-"""The share of one core above which a bot was computing."""
+_COMPUTES: Final = 0.1
+"""The share of one core above which a bot is computing: one that waits needs none."""
 _LAST_WORDS: Final = 4000
 
 
@@ -165,10 +165,14 @@ class Session:
         assert connection is not None
         pid = connection.process.pid
         unread, before = connection.unread(), tree_seconds(pid)
+        in_time = len(last.received) if last is not None else 0
         late = False
         with trio.move_on_after(_LOOK):
-            while not (late := has_data(connection.process.stdout)):
+            while not late:
                 await trio.sleep(BREATH)
+                # Its reader takes one more piece, and then no more.
+                more = last is not None and len(last.received) > in_time
+                late = more or has_data(connection.process.stdout)
         computing = not late and tree_seconds(pid) - before > _COMPUTES * _LOOK
         after = b""
         if not late and not computing and last is not None:
@@ -177,7 +181,13 @@ class Session:
                 with trio.move_on_after(_FLUSHED):
                     await connection.exited.wait()
             after = bytes(last.received[seen:])
-        return {"unread": unread, "late": late, "computing": computing, "after_end": after}
+        return {
+            "in_time": in_time,
+            "unread": unread,
+            "late": late,
+            "computing": computing,
+            "after_end": after,
+        }
 
 
 @contextlib.asynccontextmanager

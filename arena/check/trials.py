@@ -31,6 +31,10 @@ _STRAY: Final = 0.03
 """Seconds after hello in which a greeting or the like shows."""
 _GAMES_FOR: Final = 1.0
 """Seconds after which no third game is begun."""
+_GAME_FOR: Final = 10.0
+"""Seconds after which no second one is."""
+_POSITIONS_FOR: Final = 5.0
+"""Seconds after which no other position is begun."""
 _REPEAT_FOR: Final = 1.5
 _VARY_FOR: Final = 1.5
 """Seconds after which no other preset is begun."""
@@ -61,6 +65,8 @@ class Opened:
     manner: str
     notes: tuple[str, ...]
     mishap: Mishap | None
+    said_hello: bool
+    """Whether hello was answered as it should be, whatever came then."""
     answered: Answered | None
 
 
@@ -165,6 +171,7 @@ class Trials:
             manner=manner,
             notes=notes,
             mishap=mishap,
+            said_hello=process.said is not None,
             answered=answered,
         )
         return opened, void
@@ -179,10 +186,14 @@ class Trials:
             apart[number] = await self._at(position, rules, _TABLES + number)
 
         here = positions(rules, self._terms.seed, _FIRST)
+        tried = len(at_others)
         async with trio.open_nursery() as tasks:
             for number, position in enumerate(at_others):
                 tasks.start_soon(elsewhere, number, position)
             for one in here:
+                if time.perf_counter() - began > _POSITIONS_FOR:
+                    break
+                tried += 1
                 await process.play(
                     one.game, one.seat, [one.opponents] * (one.seats - 1), one.leaves, one.name
                 )
@@ -196,7 +207,7 @@ class Trials:
             requests += apart[number][1]
         answered = Answered(
             seconds=time.perf_counter() - began,
-            positions=len(here) + len(at_others),
+            positions=tried,
             requests=requests,
             mishap=mishap,
             rules=rules,
@@ -220,7 +231,8 @@ class Trials:
         first: tuple[Exchange, ...] = ()
         async with session(self._bot, self._terms, self._machine, _GAMES, stands=stands) as process:
             for game in range(seats):
-                if game > 1 and time.perf_counter() - began > _GAMES_FOR:
+                took = time.perf_counter() - began
+                if (game > 1 and took > _GAMES_FOR) or (game and took > _GAME_FOR):
                     break
                 result = await process.play(game, game, _opponents(seats), where=_game_name(game))
                 if result is None:

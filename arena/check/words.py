@@ -78,7 +78,7 @@ def _missing_module(match: re.Match[str], mishap: Mishap, origin: Origin) -> Rea
     if not origin.own_python and importlib.util.find_spec(module) is not None:
         return Reading(
             f"The module {shown} is not installed for {runs_on}, which runs it; for arena's Python it is.",
-            "leave the first line (#!) out, so that arena's Python runs it, or name the right interpreter there",
+            "leave the first line (#!) out, so that arena's Python runs it, or name the right one there",
         )
     return Reading(
         f"The module {shown} is not installed for {runs_on}, which runs it.",
@@ -92,7 +92,7 @@ def _missing_file(match: re.Match[str], mishap: Mishap, origin: Origin) -> Readi
     if origin.left_behind(name.removeprefix("./")):
         return _not_staged(name.removeprefix("./"))
     return Reading(
-        f"It opens {quoted(name, 100)}, which is not there: the bot runs from a copy, in a folder of its own.",
+        f"It opens {quoted(name, 100)}, which is not there: a bot runs from a copy, in a folder of its own.",
         f"give the file with the bot: {_AS_FOLDER}",
     )
 
@@ -238,7 +238,7 @@ _READERS: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
     (re.compile(r"^.*(?:Read-only file system|EROFS|PermissionError|EACCES).*$", re.M), _read_only),
     (
         re.compile(
-            r"^.*(?:Network is unreachable|Name or service not known|name resolution|EAI_AGAIN|NETUNREACH).*$",
+            r"^.*(?:Network is unreachable|Name or service not known|name resolution|EAI_AGAIN|NETUNR).*$",
             re.M,
         ),
         _no_network,

@@ -2,6 +2,7 @@
 
 import json as json_lines
 import os
+import shlex
 import sys
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -158,7 +159,10 @@ class _Checking:
         assert bot is not None
         chosen = await chosen_sandbox(self._sandbox, (bot,), allow_root_bots=self._allow_root_bots)
         self._print(
-            [f"{_safe(bot.name)}, by the rules {_safe(self._terms.rules.name)}, in {chosen.tier.name}"]
+            [
+                f"{_safe(bot.name)}: {_safe(shlex.join(bot.argv))}",
+                f"sandbox {chosen.tier.name}, rules {_safe(self._terms.rules.name)}",
+            ]
         )
         async with open_machine(tier=chosen.tier) as machine:
             self.report = await tried(
@@ -204,7 +208,10 @@ def _close(report: "Report") -> "Iterator[str]":
 
 
 def _lines(step: "Step") -> "Iterator[str]":
-    yield f"{'ok' if step.ok else 'FAILED':<{_MARK}}{step.name:<{_NAME}}{_safe(step.message)}"
+    indent = " " * (_MARK + _NAME)
+    first, *more = _cut(_safe(step.message), _columns() - len(indent), at_words=True)
+    yield f"{'ok' if step.ok else 'FAILED':<{_MARK}}{step.name:<{_NAME}}{first}"
+    yield from (f"{indent}{line}" for line in more)
     for note in step.notes:
         yield from _field("note", note)
     if step.explanation is not None:

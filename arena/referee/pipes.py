@@ -1,4 +1,4 @@
-"""What can be seen of a bot's pipes: whether there is data, and whether a bot in a sandbox still has its ends.
+"""What can be seen of a bot's pipes: whether there is data, and whether one in a sandbox has its ends still.
 
 Where nothing stands between, a closed pipe tells of itself. In a pid namespace the program that made it
 keeps all three pipes open as long as it lives, so a bot that closed its output would only be silent.
