@@ -178,7 +178,7 @@ def _misspoken(mishap: Mishap, origin: Origin) -> Reading:
             "It answers a request again that it has answered already.",
             "print one line for each request, no more",
         )
-    if isinstance(said, dict) and not said.get("id") and mishap.events:
+    if isinstance(said, dict) and _answers_event(mishap, said):
         return Reading(
             f"It answers the event {_event_answered(mishap)}, and events want no answer.",
             'answer only the lines that have an "id"',
@@ -210,6 +210,18 @@ def _uncalled(mishap: Mishap, origin: Origin) -> Reading:
             "It answers an event, and events want no answer.", 'answer only the lines that have an "id"'
         )
     return Reading("It prints a second line after its answer.", "print one line for each request, no more")
+
+
+def _answers_event(mishap: Mishap, said: dict[str, Any]) -> bool:
+    """Whether a line without an id is meant for an event of the same write, and not for the request.
+
+    Then another line follows it, or it has nothing that the request asks for.
+    """
+    if said.get("id") or not mishap.events:
+        return False
+    lines = [line for line in mishap.received.split(b"\n") if line.strip()]
+    wanted = {"play": ("cards", "pass"), "challenge": ("challenge",)}.get(mishap.kind or "", ())
+    return len(lines) > 1 or not any(field in said for field in wanted)
 
 
 def _event_answered(mishap: Mishap) -> str:

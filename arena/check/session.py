@@ -34,6 +34,9 @@ _FLUSHED: Final = 0.7
 """Seconds that a bot has to end, and to let go of what it held back, once its stdin is closed."""
 _COMPUTES: Final = 0.1
 """The share of one core above which a bot is computing: one that waits needs none."""
+_REST: Final = 0.03
+"""Seconds after a wrong line in which what belongs to it comes: it tells what the line was meant to be."""
+_SPOKEN: Final = frozenset(("bad-json", "bad-type", "bad-shape", "wrong-id", "unsolicited"))
 _LAST_WORDS: Final = 4000
 
 
@@ -135,6 +138,9 @@ class Session:
                 self.void = True
                 return
         look = await self._look_closer(last) if trouble.code in ("timeout", "start-timeout") else {}
+        if trouble.code in _SPOKEN:
+            await trio.sleep(_REST)
+            connection.hear_on()
         own = connection.trouble
         self.mishap = Mishap(
             code=trouble.code,

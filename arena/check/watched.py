@@ -15,10 +15,12 @@ from arena.referee.ask import Ask
 from arena.referee.connection import Connection
 from arena.referee.ids import Ids
 from arena.referee.machine import Machine
+from arena.referee.pipes import has_data
 from arena.referee.spawn import Process
 
 _KEPT: Final = 2 * MAX_LINE
 """Bytes kept of what came for one request."""
+_MORE_READS: Final = 4
 _MORE: Final = {"weather": {"sky": ["clear", None], "wind": 3.5}, "hurry": False}
 """Fields that no version of the protocol has."""
 _UNHEARD_OF: Final = b'{"type":"applause","seats":[0,1],"how":{"loud":true}}\n'
@@ -94,6 +96,12 @@ class Watched(Connection):
         except (OSError, ValueError):
             return 0
         return len(self._unsent) + int(struct.unpack("i", answer)[0])
+
+    def hear_on(self) -> None:
+        """Take what has come since a trouble, after which nothing is read any more, for the record."""
+        for _ in range(_MORE_READS):
+            if not has_data(self.process.stdout) or not self._take_output():
+                break
 
     def say_goodbye(self) -> None:
         """The last line, at once, as the referee says it."""

@@ -155,6 +155,9 @@ SPEECH = {
     ),
     # the answer itself
     "no id": Broken(answering("del one['id']", "hello"), "speaks", "bad-shape", "no id", '"id"', "}"),
+    "no id in play": Broken(
+        answering("del one['id']"), "answers", "bad-shape", "Its answer has no id", '"id" of the request', "}"
+    ),
     "an id of its own": Broken(
         answering("one['id'] = 'abc'", "hello"), "speaks", "wrong-id", "id of its own", "send back", '"abc"'
     ),
