@@ -85,6 +85,7 @@ def check(
     It is started, put through scripted positions, plays whole games, and is asked to leave. Exit code 3 if a
     step failed.
     """
+    from arena.cli.files import raise_file_limit
     from arena.cli.interrupt import as_keyboard_interrupt, run_until_ended
     from arena.cli.rules import chosen_rules
     from arena.cli.sandbox import check_sandbox
@@ -104,6 +105,7 @@ def check(
     )
     check_sandbox(sandbox)
     roster = _roster(bot)
+    raise_file_limit()
     checking = _Checking(roster.entrants[0], terms, sandbox, allow_root_bots=allow_root_bots, quiet=json)
     with as_keyboard_interrupt(), staged(roster, sandbox=sandbox, tell=say) as contestants:
         checking.contestant = contestants[0]
