@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from arena.check.mishap import Mishap
 from arena.check.origin import Origin
-from arena.check.words import Reading, last_line, read_words
+from arena.check.words import Reading, read_words, telling_line
 from arena.protocol.escape import escape, quoted
 from arena.protocol.faults import MEND
 from arena.protocol.messages import MAX_LINE
@@ -103,11 +103,11 @@ def _ended(mishap: Mishap, origin: Origin) -> Reading:
         return reading
     if mishap.code == "bad-exec":
         return Reading(mishap.rule, MEND["bad-exec"])
-    words = f", and said on stderr: {last_line(mishap.stderr)}" if mishap.stderr.strip() else ""
+    words = f", and said on stderr: {telling_line(mishap.stderr)}" if mishap.stderr.strip() else ""
     when = f"after {_answers(mishap)}" if mishap.answered else "without a single answer"
     if mishap.signal is not None:
         why = _SIGNALS.get(mishap.signal, mishap.signal)
-        return Reading(f"It was ended {when} by {mishap.signal}, {why}{words}.".replace("..", "."), _BY_HAND)
+        return Reading(f"It was ended {when} by {mishap.signal}, {why}{words}.", _BY_HAND)
     if mishap.code == "crash":
         return Reading(f"It ended {when} with exit code {mishap.exit_code}{words}.", _BY_HAND)
     if "closed its" in mishap.rule:

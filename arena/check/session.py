@@ -147,7 +147,10 @@ class Session:
             rule=trouble.rule,
             exit_code=trouble.exit_code,
             signal=trouble.signal,
-            idle=last is not None and (last.ask.trouble is None) and own is not None,
+            idle=last is not None
+            and last.ask.trouble is None
+            and own is not None
+            and own.code == trouble.code,
             kind=last.ask.kind if last else None,
             id=last.ask.id if last else "",
             sent=last.ask.line.removesuffix(b"\n") if last else b"",

@@ -123,19 +123,20 @@ class Trials:
         untried: list[str] = []
         others = [rules for rules in PRESETS.values() if rules.name != self._terms.rules.name]
         until = time.perf_counter() + _VARY_FOR
-        limit = trio.CapacityLimiter(_AT_ONCE)
+        # Those that differ by one knob stand last, and say most.
+        due = list(enumerate(others))
 
-        async def one(number: int, rules: Rules) -> None:
-            async with limit:
+        async def some() -> None:
+            while due:
+                number, rules = due.pop()
                 if time.perf_counter() > until:
                     untried.append(rules.name)
-                    return
-                position = under(rules)
-                found[rules.name] = (await self._at(position, rules, _VARIANTS + number))[0]
+                    continue
+                found[rules.name] = (await self._at(under(rules), rules, _VARIANTS + number))[0]
 
         async with trio.open_nursery() as tasks:
-            for number, rules in enumerate(others):
-                tasks.start_soon(one, number, rules)
+            for _ in range(_AT_ONCE):
+                tasks.start_soon(some)
         notes = [
             f"by the rules {name} it fails, {mishap.code}: {diagnose(mishap, origin).headline}"
             for name, mishap in found.items()
@@ -144,7 +145,7 @@ class Trials:
         if untried:
             notes.append(f"not tried, for lack of time: {', '.join(untried)}")
         sound = len(found) - len(notes) + bool(untried)
-        return tuple(notes), f"it can also play {sound} of {len(others)} other presets"
+        return tuple(notes), f"it can also play {sound} of {len(found)} other presets"
 
     async def _undisturbed(self, trial: Callable[[bool], Awaitable[tuple[_T, bool]]]) -> _T:
         for _ in range(_TRIES - 1):

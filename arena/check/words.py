@@ -24,6 +24,24 @@ _Reader = Callable[[re.Match[str], Mishap, Origin], Reading | None]
 _PYTHON_ERROR: Final = re.compile(
     r"^((?:\w+\.)*\w*(?:Error|Exception|Exit|Interrupt|Iteration|NotFound)\b)(?:: ?(.*))?$", re.M
 )
+_TELLING: Final = re.compile(r"Error\b|Exception\b|^panic|panicked at|^\S*lua\S*: .+:\d+: ")
+_OF_REQUESTS: Final = frozenset(
+    (
+        "id",
+        "rules",
+        "limits",
+        "turn",
+        "active",
+        "ranks",
+        "hand",
+        "hand_sizes",
+        "pile",
+        "seconds",
+        "bank",
+        "claimant",
+    )
+)
+"""Fields of requests that some event lacks."""
 _AS_FOLDER: Final = (
     'put the bot and all its files in a folder with a bot.toml (run = "..."), and give that folder'
 )
@@ -38,10 +56,16 @@ def read_words(mishap: Mishap, origin: Origin) -> Reading | None:
     return _python_error(mishap)
 
 
+def telling_line(text: str) -> str:
+    """The line that says most of an end, as `last_line` has it: the first that names an error, else the last."""
+    telling = next((line for line in text.splitlines() if _TELLING.search(line)), None)
+    return last_line(text if telling is None else telling)
+
+
 def last_line(text: str) -> str:
     """The last line that is not blank, fit to stand in a sentence."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return escape(lines[-1], 160) if lines else ""
+    return escape(lines[-1], 160).rstrip(".") if lines else ""
 
 
 def _python_error(mishap: Mishap) -> Reading | None:
@@ -58,9 +82,10 @@ def _python_error(mishap: Mishap) -> Reading | None:
 
 def _hidden_module(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
     for name in origin.hiding():
-        if f"/{name}" not in mishap.stderr and f"'{PurePath(name).stem}'" not in mishap.stderr:
-            continue
         module = PurePath(name).stem
+        signs = (f"module '{module}'", f"from '{module}'", f"'{module}' is not a package")
+        if not any(sign in match[0] for sign in signs):
+            continue
         return Reading(
             f"Its own {escape(name, 60)} hides the standard module {module}: whoever imports that gets it.",
             f"call the file something else than {escape(name, 60)}",
@@ -75,7 +100,7 @@ def _missing_module(match: re.Match[str], mishap: Mishap, origin: Origin) -> Rea
         if origin.left_behind(name):
             return _not_staged(name)
     runs_on = escape(origin.argv[0], 200)
-    if not origin.own_python and importlib.util.find_spec(module) is not None:
+    if not origin.own_python and _has_arena(module):
         return Reading(
             f"The module {shown} is not installed for {runs_on}, which runs it; for arena's Python it is.",
             "leave the first line (#!) out, so that arena's Python runs it, or name the right one there",
@@ -85,6 +110,14 @@ def _missing_module(match: re.Match[str], mishap: Mishap, origin: Origin) -> Rea
         "name the interpreter that has it in the first line (#!), install it there, or put the module in the "
         "bot's folder",
     )
+
+
+def _has_arena(module: str) -> bool:
+    """Whether the Python that runs arena has it installed."""
+    try:
+        return importlib.util.find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
 
 
 def _missing_file(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
@@ -130,6 +163,17 @@ def _missing_perl_module(match: re.Match[str], mishap: Mishap, origin: Origin) -
     )
 
 
+def _missing_library(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    name = match[1] or match[2]
+    for end in ("", ".rb", ".lua"):
+        if origin.left_behind(name + end):
+            return _not_staged(name + end)
+    return Reading(
+        f"The library {quoted(name)} is not installed for {escape(origin.argv[0], 200)}.",
+        "do without it, install it there, or put it in the bot's folder",
+    )
+
+
 def _old_python(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
     return Reading(
         f"It is written for Python 2, and the wrong interpreter, {escape(origin.argv[0], 200)}, runs it.",
@@ -169,9 +213,7 @@ def _no_network(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading
 
 
 def _key_of_event(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
-    if match[1] != "id" and not mishap.events:
-        return None
-    if match[1] == "id" or b'"%s"' % match[1].encode() not in mishap.sent:
+    if mishap.events and match[1] in _OF_REQUESTS:
         return Reading(
             f"It takes an event for a request: an event has no {quoted(match[1])} ({last_line(match[0])}).",
             'look at "type" first; answer the lines that have an "id", and only those',
@@ -215,7 +257,7 @@ def _unprintable(match: re.Match[str], mishap: Mishap, origin: Origin) -> Readin
 
 _READERS: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
     (
-        re.compile(r"^(?:AttributeError|ImportError|TypeError|NameError|ModuleNotFoundError): .*$", re.M),
+        re.compile(r"^(?:AttributeError|ImportError|ModuleNotFoundError): .*$", re.M),
         _hidden_module,
     ),
     (re.compile(r"^ModuleNotFoundError: No module named '([^']+)'", re.M), _missing_module),
@@ -226,6 +268,7 @@ _READERS: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
     (re.compile(r"ENOENT: no such file or directory, open '([^']+)'"), _missing_node_module),
     (re.compile(r"Cannot find (?:module|package) '([^']+)'"), _missing_node_module),
     (re.compile(r"Can't locate (\S+) in @INC"), _missing_perl_module),
+    (re.compile(r"module '([^']+)' not found:|cannot load such file -- (\S+)"), _missing_library),
     (re.compile(r"^SyntaxError: Missing parentheses in call to 'print'.*$", re.M), _old_python),
     (re.compile(r"^SyntaxError: Cannot use import statement outside a module", re.M), _javascript_module),
     (re.compile(r"^ReferenceError: require is not defined in ES module scope", re.M), _javascript_module),

@@ -116,6 +116,8 @@ def check(
     if not ended:
         say("interrupted")
         return INTERRUPTED
+    if checking.unprinted is not None:
+        raise checking.unprinted
     report = checking.report
     assert report is not None
     if json:
@@ -144,6 +146,8 @@ class _Checking:
     ) -> None:
         self.contestant: Contestant | None = None
         self.report: Report | None = None
+        self.unprinted: OSError | None = None
+        """Why stdout took nothing."""
         self._entrant = entrant
         self._terms = terms
         self._sandbox = sandbox
@@ -176,13 +180,16 @@ class _Checking:
             )
 
     def _print(self, lines: "list[str] | Iterator[str]") -> None:
-        if self._quiet:
+        if self._quiet or self.unprinted is not None:
             return
         try:
             print("\n".join(lines), flush=True)
         except BrokenPipeError:
             # Whoever read it has seen enough; the exit code is still to come.
             give_up(sys.stdout)
+        except OSError as error:
+            # Not raised into the midst of the tasks.
+            self.unprinted = error
 
 
 def as_object(report: "Report") -> dict[str, Any]:
@@ -193,6 +200,7 @@ def as_object(report: "Report") -> dict[str, Any]:
         "ok": report.ok,
         "bot": report.bot,
         "sandbox": report.tier,
+        "seconds": report.seconds,
         "steps": msgspec.to_builtins(report.steps),
         "not_tried": list(report.not_tried),
     }

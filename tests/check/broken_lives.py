@@ -35,6 +35,14 @@ LIVES = {
         "line 17 of bot.py: ZeroDivisionError: division by zero",
         "stderr",
     ),
+    "an exception of its own in code.py": Broken(
+        answering("{}['hearts']"),
+        "answers",
+        "crash",
+        "line 17 of code.py: KeyError: 'hearts'",
+        "stderr",
+        file="code.py",
+    ),
     "takes events for requests": Broken(
         RIGHT + "for line in sys.stdin:\n    print(json.dumps(answer(json.loads(line))), flush=True)\n",
         "answers",
@@ -118,6 +126,14 @@ LIVES = {
         "crash",
         "folder is read-only",
         "HOME or TMPDIR",
+    ),
+    "an exception in Node": Broken(
+        "nobody.knows();\n",
+        "starts",
+        "crash",
+        "ReferenceError: nobody is not defined",
+        "stderr",
+        file="bot.js",
     ),
     "a Node module left behind": Broken(
         "require('./strategy');\n",

@@ -117,6 +117,16 @@ def test_what_a_bot_prints_moves_no_cursor(tmp_path):
         assert "\x1b" not in done.stdout
 
 
+def test_a_stdout_that_takes_nothing_is_told_after_the_bot_is_ended(greets):
+    words = [sys.executable, "-m", "arena", "check", str(greets), *QUICK]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            words, env=environment(), stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 74
+    assert done.stderr == "arena: the system refused: No space left on device\n"
+
+
 def test_an_interrupt_ends_the_bot_and_says_so(tmp_path):
     mark = f"hangs-{time.monotonic_ns()}"
     (tmp_path / f"{mark}.py").write_text("import time\ntime.sleep(600)\n")
