@@ -93,6 +93,16 @@ class Repeated:
     mishap: Mishap | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Apart:
+    """A position with a process of its own."""
+
+    mishap: Mishap | None
+    requests: int
+    """Those that were answered, without hello."""
+    void: bool
+
+
 class Trials:
     """One bot's trials. Each ends every process it started before it returns."""
 
@@ -132,7 +142,8 @@ class Trials:
                 if time.perf_counter() > until:
                     untried.append(rules.name)
                     continue
-                found[rules.name] = (await self._at(under(rules), rules, _VARIANTS + number))[0]
+                tried = await self._at(under(rules), rules, _VARIANTS + number, stands=True)
+                found[rules.name] = tried.mishap
 
         async with trio.open_nursery() as tasks:
             for _ in range(_AT_ONCE):
@@ -165,7 +176,7 @@ class Trials:
             mishap, void = process.mishap, process.void
             heard = time.perf_counter()
             if mishap is None and not void:
-                answered, void = await self._answer(process, heard)
+                answered, void = await self._answer(process, heard, stands)
         opened = Opened(
             seconds=heard - began,
             start_seconds=process.start_seconds,
@@ -177,14 +188,14 @@ class Trials:
         )
         return opened, void
 
-    async def _answer(self, process: Session, began: float) -> tuple[Answered, bool]:
+    async def _answer(self, process: Session, began: float, stands: bool) -> tuple[Answered, bool]:
         """The positions at the usual table with this process; beside them those at other tables."""
         rules = self._terms.rules
         at_others = at_other_tables(rules)
-        apart: dict[int, tuple[Mishap | None, int]] = {}
+        apart: dict[int, _Apart] = {}
 
         async def elsewhere(number: int, position: Position) -> None:
-            apart[number] = await self._at(position, rules, _TABLES + number)
+            apart[number] = await self._at(position, rules, _TABLES + number, stands=stands)
 
         here = positions(rules, self._terms.seed, _FIRST)
         tried = len(at_others)
@@ -204,8 +215,8 @@ class Trials:
         mishap = process.mishap
         requests = connection.answered - 1
         for number in sorted(apart):
-            mishap = mishap or apart[number][0]
-            requests += apart[number][1]
+            mishap = mishap or apart[number].mishap
+            requests += apart[number].requests
         answered = Answered(
             seconds=time.perf_counter() - began,
             positions=tried,
@@ -213,16 +224,16 @@ class Trials:
             mishap=mishap,
             rules=rules,
         )
-        return answered, process.void
+        return answered, process.void or any(one.void for one in apart.values())
 
-    async def _at(self, position: Position, rules: Rules, number: int) -> tuple[Mishap | None, int]:
-        """A position with a process of its own; the requests it answered."""
+    async def _at(self, position: Position, rules: Rules, number: int, *, stands: bool) -> _Apart:
+        """A position with a process of its own."""
         terms = terms_for(self._terms, rules, position.seats)
-        async with session(self._bot, terms, self._machine, number, stands=True) as process:
+        async with session(self._bot, terms, self._machine, number, stands=stands) as process:
             others = [position.opponents] * (position.seats - 1)
             await process.play(position.game, position.seat, others, position.leaves, position.name)
             answered = 0 if process.connection is None else process.connection.answered - 1
-        return process.mishap, answered
+        return _Apart(process.mishap, answered, process.void)
 
     async def _play(self, stands: bool) -> tuple[Played, bool]:
         began = time.perf_counter()

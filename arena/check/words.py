@@ -57,7 +57,7 @@ def read_words(mishap: Mishap, origin: Origin) -> Reading | None:
 
 
 def telling_line(text: str) -> str:
-    """The line that says most of an end, as `last_line` has it: the first that names an error, else the last."""
+    """The line that says most of an end: the first that names an error, else the last."""
     telling = next((line for line in text.splitlines() if _TELLING.search(line)), None)
     return last_line(text if telling is None else telling)
 
