@@ -34,7 +34,7 @@ class _Member:
 def fault_at(mishap: Mishap, rules: Rules) -> int | None:
     """The byte of `mishap.received` where the trouble begins; None where no byte is to blame."""
     received, answer = mishap.received, mishap.answer
-    if mishap.idle:
+    if mishap.idle or mishap.early:
         # The answer was right; what came after its line nobody had asked for.
         end = received.find(answer) + len(answer) if answer else 0
         rest = received[end:]

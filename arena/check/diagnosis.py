@@ -171,7 +171,7 @@ def _stray(line: bytes, origin: Origin) -> Reading:
 
 def _misspoken(mishap: Mishap, origin: Origin) -> Reading:
     said = _object(mishap.answer)
-    if mishap.idle:
+    if mishap.idle or mishap.early:
         return _uncalled(mishap, origin)
     if mishap.code == "unsolicited":
         return Reading(

@@ -30,6 +30,8 @@ class Mishap:
     """What the referee complains of, where that is no answer."""
     answered: int = 0
     """Requests answered before it."""
+    early: bool = False
+    """It came before the first request was sent, or while it was being sent."""
     used: float = 0.0
     """Seconds."""
     allowed: float = 0.0

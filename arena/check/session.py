@@ -160,6 +160,7 @@ class Session:
             answer=last.ask.answer if last else b"",
             offending=own.offending if own is not None else b"",
             answered=connection.answered,
+            early=trouble.code == "unsolicited" and last is not None and not last.ask.answer,
             used=last.ask.used if last else 0.0,
             allowed=last.ask.allowed if last else 0.0,
             stderr=connection.last_words().decode(errors="backslashreplace")[-_LAST_WORDS:],

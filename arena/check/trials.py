@@ -29,6 +29,7 @@ _TRIES: Final = 3
 """A verdict that the machine has disturbed is tried again; the last stands."""
 _STRAY: Final = 0.03
 """Seconds after hello in which a greeting or the like shows."""
+_LONGEST_STRAY: Final = 0.2
 _GAMES_FOR: Final = 1.0
 """Seconds after which no third game is begun."""
 _GAME_FOR: Final = 10.0
@@ -171,7 +172,8 @@ class Trials:
         async with session(
             self._bot, self._terms, self._machine, _FIRST, stands=stands, breath=BREATH
         ) as process:
-            await process.settle(_STRAY)
+            # A machine on which it is slow to start is slow to tell of a stray line too.
+            await process.settle(min(max(_STRAY, process.start_seconds / 2), _LONGEST_STRAY))
             manner, notes = _manner(process)
             mishap, void = process.mishap, process.void
             heard = time.perf_counter()

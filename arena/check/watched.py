@@ -4,7 +4,7 @@ import fcntl
 import json
 import struct
 import termios
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import trio
@@ -33,7 +33,7 @@ class Exchange:
 
     ask: Ask
     events: tuple[bytes, ...]
-    received: bytearray = field(default_factory=bytearray)
+    received: bytearray
 
 
 class Watched(Connection):
@@ -52,6 +52,8 @@ class Watched(Connection):
         self._breath = breath
         self._strange = strange
         self._events: list[bytes] = []
+        self._early = bytearray()
+        """What came before anything was sent."""
 
     def tell(self, line: bytes) -> None:
         """As a connection does."""
@@ -75,14 +77,14 @@ class Watched(Connection):
         if self.trouble is None or ask.kind == "hello":
             if self._strange:
                 ask.line = _with_more(ask.line)
-            self.exchanges.append(Exchange(ask, tuple(self._events)))
+            self.exchanges.append(Exchange(ask, tuple(self._events), self._early))
             self._events.clear()
+            self._early = bytearray()
         super().begin(ask)
 
     def _hear(self, data: bytes) -> None:
-        if self.exchanges:
-            received = self.exchanges[-1].received
-            received += data[: max(0, _KEPT - len(received))]
+        received = self.exchanges[-1].received if self.exchanges else self._early
+        received += data[: max(0, _KEPT - len(received))]
 
     @property
     def answered(self) -> int:

@@ -23,7 +23,10 @@ LOOP = """for line in sys.stdin:
 
 @dataclass(frozen=True)
 class Broken:
-    """A bot, and the first step that must fail, the fault, and words of the headline and of the mend."""
+    """A bot, and the first step that must fail, the fault, and words of the headline and of the mend.
+
+    Where the machine's haste decides between two steps or faults, both stand there with a slash between.
+    """
 
     source: str
     step: str

@@ -6,7 +6,7 @@ LIVES = {
     # ends
     "left after hello": Broken(
         RIGHT + "print(json.dumps(answer(json.loads(input()))), flush=True)\n",
-        "speaks",
+        "speaks/answers",
         "exit",
         "left after 1 answer",
         "keep reading",

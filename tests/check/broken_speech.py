@@ -49,6 +49,14 @@ SPEECH = {
     "greets": Broken(
         "print('My Bot 1.0', flush=True)\n" + serving("say(answer(ask))"),
         "speaks",
+        "bad-json/unsolicited",
+        'no answer: "My Bot 1.0"',
+        "file=sys.stderr",
+        "My Bot",
+    ),
+    "greets after hello": Broken(
+        serving("if ask['type'] == 'hello': print('My Bot 1.0', flush=True)\nsay(answer(ask))"),
+        "speaks",
         "bad-json",
         'no answer: "My Bot 1.0"',
         "file=sys.stderr",

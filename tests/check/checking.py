@@ -15,7 +15,7 @@ from arena.roster.discovery import find_bots
 from arena.roster.entrant import Entrant
 from arena.roster.staging import staged
 
-TERMS = Terms(preset("classic"), 4, b"arena check seed", start_time=10.0, move_time=0.6, bank=0.2)
+TERMS = Terms(preset("classic"), 4, b"arena check seed", start_time=10.0, move_time=1.0, bank=5.0)
 AT_ONCE = 8
 
 
@@ -55,6 +55,8 @@ async def _all(
     return reports
 
 
-def hasty(start_time: float) -> Terms:
-    """Terms for those who never answer hello."""
-    return msgspec.structs.replace(TERMS, start_time=start_time)
+HASTY = {
+    "start-timeout": msgspec.structs.replace(TERMS, start_time=1.0),
+    "timeout": msgspec.structs.replace(TERMS, move_time=0.6, bank=0.2),
+}
+"""Terms for those who never answer, by their fault."""

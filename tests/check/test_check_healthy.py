@@ -68,7 +68,7 @@ def test_a_bot_with_nothing_wrong_passes_every_step(reports, name):
 
 def test_the_margin_stands_with_the_start_and_the_slowest_answer(reports):
     assert step(reports["careful.py"], "starts").message.endswith(" of 10 s")
-    assert " of 0.6 s" in step(reports["careful.py"], "plays").message
+    assert " of 1 s" in step(reports["careful.py"], "plays").message
 
 
 def test_line_ends_of_windows_and_blank_lines_are_noted(reports):

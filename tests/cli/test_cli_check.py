@@ -13,10 +13,10 @@ from cli_command import BOTS, QUICK, arena, environment, processes_with, refused
 
 LIMIT = 5.0
 GREETS = """import json, sys
-print("Hello, I am Greta", flush=True)
 for line in sys.stdin:
     ask = json.loads(line)
     if "id" in ask:
+        print("Hello, I am Greta", flush=True)
         print(json.dumps({"id": ask["id"]}), flush=True)
 """
 STEPS = ["starts", "speaks", "answers", "plays", "repeats", "tolerates", "leaves", "memory", "variants"]
@@ -62,7 +62,7 @@ def test_of_a_failed_step_everything_is_shown(greets):
     shown = {line[8:19].strip(): line[19:] for line in lines[at + 1 :] if line[8:19].strip()}
     assert "file=sys.stderr" in shown["mend"]
     assert shown["sent"].startswith('{"type":"hello","id":"')
-    assert shown["received"] == "Hello, I am Greta\\n"
+    assert shown["received"].startswith("Hello, I am Greta\\n")
     assert json.loads(shown["valid"])["id"] in done.stdout
     assert "(protocol.md#bad-json)" in done.stdout
     caret = next(line for line in lines if line.strip() == "^")
