@@ -50,7 +50,7 @@ class Store(Stored):
                 database.insert(table, values)
 
         store = cls(Database.create(path, fill))
-        store._over = store.complete
+        store._over = store.complete and store.header.part is None
         return store
 
     @classmethod
@@ -167,4 +167,5 @@ class Store(Stored):
         with self._file.writing():
             self._file.put("header", msgspec.structs.replace(header, blocks=blocks, ended=ended))
             self._file.put("complete", True)
-        self._over = True
+        # Other parts may still deal from the seed of one.
+        self._over = header.part is None

@@ -44,7 +44,7 @@ class Verified:
     blocks: int
     complete: bool
     digest: str
-    """The running digest that the file carries: whoever has it from elsewhere knows if this is that file."""
+    """The running digest that the file carries: whoever has it from elsewhere knows if its rows are those."""
     differences: tuple[Difference, ...]
 
 

@@ -182,7 +182,7 @@ def test_a_comparison_that_has_its_answer_is_not_played_on(tmp_path):
     words = ("--seats", 2, "--gain", 20, "--out", tmp_path / "a.db", "--quiet", *QUICK)
     assert arena("compare", *two, *words).returncode == 0
     before = (tmp_path / "a.db").read_bytes()
-    for more in (("--games", 100_000), ("--time", "9s"), ("--precision", 1)):
+    for more in (("--games", 100_000), ("--time", "9s")):
         assert "a.db has its answer (better)" in refused("run", "--resume", tmp_path / "a.db", *more)
     assert inside("run", "--resume", tmp_path / "a.db").stderr.endswith("a.db is finished\n")
     assert header_of(tmp_path / "a.db")["ended"] == {"by": "answer", "planned": 2000}
