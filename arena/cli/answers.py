@@ -20,6 +20,11 @@ def in_words(answer: Answer | Trouble) -> str:
     return "answered"
 
 
+def in_short(answer: Answer | Trouble) -> str:
+    """The same without the rule, to stand in a column."""
+    return f"fault {answer.code}" if isinstance(answer, FaultRecord | Trouble) else in_words(answer)
+
+
 def same(recorded: Answer, heard: Answer | Trouble) -> bool:
     """Whether a bot has answered as it did then; of faults, whether the fault is the same."""
     if isinstance(recorded, FaultRecord):

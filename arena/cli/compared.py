@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from arena.cli.outcome import Outcome, conditions_lines
 from arena.cli.shown import as_text, counted, path_as_typed, safe
+from arena.cli.typed import command
 from arena.ratings import ELO
 from arena.tournament.comparing import Compared
 
@@ -18,13 +19,14 @@ _COLUMNS: Final = (
 
 def comparison_words(outcome: Outcome, found: Compared, more: list[str]) -> str:
     """The answer, the evidence, how the two have played, and what it was played under."""
+    whole = command("standings", outcome.path)
     lines = [
         answer_in_words(outcome, found),
         *_evidence(outcome, found),
         "",
         as_text(_both(outcome, found)),
         "",
-        f"Results: {path_as_typed(outcome.path)}; `arena standings` shows the whole field.",
+        f"Results: {path_as_typed(outcome.path)}; `{whole}` shows the whole field.",
         *conditions_lines(outcome),
         *more,
     ]
@@ -121,4 +123,4 @@ def _elo(found: Compared) -> float | None:
 
 def _more(outcome: Outcome) -> str:
     games = 2 * outcome.header.blocks * outcome.header.games_per_block
-    return f"To go on: arena run --resume {path_as_typed(outcome.path)} --games {games}"
+    return f"To go on: {command('run', '--resume', outcome.path, '--games', str(games))}"

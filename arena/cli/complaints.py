@@ -5,6 +5,8 @@ from collections.abc import Iterable
 
 from cyclopts import exceptions as parser
 
+from arena.cli.typed import command as typed
+
 
 def near(word: str, names: Iterable[str]) -> str:
     """`; did you mean NAME?` where one of the names is close to the word, else nothing.
@@ -36,7 +38,7 @@ def complaint(error: parser.CycloptsError) -> str:
         case parser.UnusedCliTokensError() if unused:
             what = f"{command} does not know what to do with {' '.join(map(repr, unused[:3]))}"
             if command == "arena run":
-                return f"{what}; paths of bots follow --bots: arena run --bots {unused[0]} ..."
+                return f"{what}; paths of bots follow --bots: {typed('run', '--bots', unused[0])} ..."
             return f"{what}; {command} --help shows what it takes"
         case parser.RepeatArgumentError():
             return f"{error.token.keyword} was given twice; give it once"

@@ -10,14 +10,13 @@ from arena.cli.durations import duration
 from arena.cli.options import RunOptions
 from arena.cli.rules import chosen_rules
 from arena.cli.shown import safe
+from arena.roster.content import shortened
 from arena.tournament.changes import CHANGEABLE, CONTENT, Altered
 
 if TYPE_CHECKING:
     from arena.tournament.header import BotRow, Header
     from arena.tournament.whereabouts import Whereabouts
 
-DIGITS: Final = 12
-"""Of a digest that are shown."""
 _TIMES: Final = frozenset(("start_time", "move_time", "bank"))
 
 
@@ -27,13 +26,24 @@ class Other:
 
     option: str
     """As it is typed."""
-    words: str
-    """Old and new, for people."""
+    was_and_is: tuple[tuple[str, str], ...] = ()
+    """Old and new for people; more than one pair where the option sets more than one thing."""
+    words: str = ""
+    """Where there are no such pairs."""
     altered: Altered | None = None
     """How the file tells it; None: it cannot change within one tournament."""
 
     def __str__(self) -> str:
-        return f"{self.option} {self.words}"
+        pairs = ", ".join(f"{old} -> {new}" for old, new in self.was_and_is)
+        return f"{self.option} {self.words or pairs}"
+
+    def beside(self, one: str, other: str) -> str:
+        """The same where neither takes the place of the other: what stands in one, and what in the other."""
+        if not self.was_and_is:
+            return str(self)
+        had = ", ".join(old for old, _ in self.was_and_is)
+        says = ", ".join(new for _, new in self.was_and_is)
+        return f"{one} has {self.option} {had}, {other} says {says}"
 
 
 def differing(header: "Header", options: RunOptions) -> list[Other]:
@@ -48,13 +58,13 @@ def bots_differing(found: "Sequence[Whereabouts]") -> list[Other]:
         if not one.same:
             old = one.bot.digest or None
             new = one.entrant.digest if one.entrant is not None else None
-            words = f"content {_short(old)} -> {_short(new)}"
+            words = f"content {shortened(old or '')} -> {shortened(new or '')}"
             if one.entrant is None:
                 words = f"missing ({safe(one.reason, 300)})"
             elif one.entrant.command != one.bot.command:
                 words += f" ({safe(one.entrant.command, 200)})"
             altered = Altered(option=CONTENT, bot=number, old=old, new=new)
-            others.append(Other(f"bot {safe(one.bot.name)}:", words, altered))
+            others.append(Other(f"bot {safe(one.bot.name)}:", words=words, altered=altered))
     return others
 
 
@@ -67,29 +77,28 @@ def in_words(altered: Altered, bots: "Sequence[BotRow]") -> str:
     name = safe(bots[altered.bot].name) if named and altered.bot is not None else "a bot"
     if altered.new is None:
         return f"{name} is missing"
-    return f"{name}: content {_short(altered.old)} -> {_short(altered.new)}"
+    return f"{name}: content {shortened(str(altered.old or ''))} -> {shortened(str(altered.new))}"
 
 
 def _settled(header: "Header", options: RunOptions) -> Iterator[Other]:
     """What makes a tournament the one it is."""
     if options.rules is not None and (rules := chosen_rules(options.rules)) != header.rules:
         old, new = msgspec.to_builtins(header.rules), msgspec.to_builtins(rules)
-        knobs = [
-            f"{knob} {_plain(old[knob])} -> {_plain(new[knob])}" for knob in old if old[knob] != new[knob]
-        ]
-        yield Other("--rules", ", ".join(knobs))
+        knobs = [knob for knob in old if old[knob] != new[knob]]
+        pairs = tuple((f"{knob} {_plain(old[knob])}", _plain(new[knob])) for knob in knobs)
+        yield Other("--rules", pairs)
     if options.seed is not None:
-        from arena.cli.prepare import seed_of
+        from arena.cli.seeds import seed_of
 
         if seed_of(options.seed).hex() != header.seed:
-            yield Other("--seed", "is another")
+            yield Other("--seed", words="is another")
     if options.part is not None:
         from arena.tournament.part import Part
 
         part = Part.of_text(options.part, 0)
         own = "none" if header.part is None else str(header.part)
         if str(part) != own:
-            yield Other("--part", f"{own} -> {part}")
+            yield Other("--part", ((own, str(part)),))
     bench = header.bench if header.part is None else header.part.bench
     for option, old_value, new_value in (
         ("--seats", header.seats, options.seats),
@@ -98,7 +107,7 @@ def _settled(header: "Header", options: RunOptions) -> Iterator[Other]:
         ("--bench", bench, options.bench),
     ):
         if new_value is not None and new_value != old_value:
-            yield Other(option, f"{old_value} -> {safe(str(new_value))}")
+            yield Other(option, ((str(old_value), safe(str(new_value))),))
 
 
 def _changeable(header: "Header", options: RunOptions) -> Iterator[Other]:
@@ -108,8 +117,8 @@ def _changeable(header: "Header", options: RunOptions) -> Iterator[Other]:
         # `auto` took what the file says, and takes it again.
         if new is None or new == old or (field == "tier" and new == "auto"):
             continue
-        words = f"{_value(field, old)} -> {_value(field, new)}"
-        yield Other(option, words, Altered(option=field, old=old, new=new))
+        pair = (_value(field, old), _value(field, new))
+        yield Other(option, (pair,), altered=Altered(option=field, old=old, new=new))
 
 
 def _value(field: str, value: Any) -> str:
@@ -122,7 +131,3 @@ def _plain(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else safe(str(value))
-
-
-def _short(digest: Any) -> str:
-    return "none" if not digest else safe(str(digest)[:DIGITS])

@@ -47,8 +47,12 @@ def export(
             sys.stdout.buffer.writelines(lines)
             sys.stdout.buffer.flush()
         else:
-            with new_file(Path(out)) as draft, draft.open("wb") as written:
-                written.writelines(lines)
+            try:
+                with new_file(Path(out)) as draft, draft.open("wb") as written:
+                    written.writelines(lines)
+            except OSError as error:
+                # A full disk is told without a name.
+                raise OSError(error.errno, error.strerror, error.filename or out) from error
     return 0
 
 

@@ -1,10 +1,10 @@
 """`arena faults`: everything that went wrong, bot by bot, with all that is known of it."""
 
 import os
-import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -58,11 +58,13 @@ def faults(
     from arena.cli.outfile import existing_file
     from arena.cli.shown import json_line, safe
     from arena.tournament.store import Store
+    from arena.tournament.whereabouts import looked_for_in
 
     if not json:
         fit_the_limit()
     with Store.open(existing_file(file)) as store:
         bots = {one.name: one for one in store.bots}
+        folders = looked_for_in(store.path, store.header)
         if bot is not None and bot not in bots:
             raise BadInput(f"no bot {bot!r} played in {file}{near(bot, bots)}")
         found = [one for one in _faults(store) if bot is None or one.fault.bot == bot]
@@ -72,7 +74,7 @@ def faults(
             sys.stdout.write(json_line(where | msgspec.to_builtins(one.fault)))
         return 0
     for one in found:
-        sys.stdout.write("\n".join(_lines(one, file, bots)) + "\n\n")
+        sys.stdout.write("\n".join(_lines(one, file, bots, folders)) + "\n\n")
     counted = sum(one.fault.effective for one in found)
     whose = "" if bot is None else f" of {safe(bot)}"
     sys.stdout.write(f"{counted} {'fault' if counted == 1 else 'faults'}{whose}")
@@ -124,7 +126,7 @@ def _faults(store: "Store") -> Iterator[_Found]:
             yield _Found(block, index, game, fault)
 
 
-def _lines(found: _Found, file: str, bots: "Mapping[str, BotRow]") -> Iterator[str]:
+def _lines(found: _Found, file: str, bots: "Mapping[str, BotRow]", folders: Sequence[Path]) -> Iterator[str]:
     from arena.cli.lastwords import last_words
     from arena.cli.shown import safe
     from arena.protocol.faults import MEND, anchor
@@ -144,7 +146,7 @@ def _lines(found: _Found, file: str, bots: "Mapping[str, BotRow]") -> Iterator[s
         "read": f"{fault.bytes_read} bytes" if fault.bytes_read else None,
         "ended": fault.signal or (None if fault.exit_code is None else f"exit code {fault.exit_code}"),
         "see": anchor(fault.code),
-        "again": _feeding(found, file, bots.get(fault.bot)),
+        "again": _feeding(found, file, bots.get(fault.bot), folders),
     }
     for name, value in known.items():
         if value is not None:
@@ -152,13 +154,18 @@ def _lines(found: _Found, file: str, bots: "Mapping[str, BotRow]") -> Iterator[s
     yield from last_words(fault.stderr)
 
 
-def _feeding(found: _Found, file: str, bot: "BotRow | None") -> str | None:
+def _feeding(found: _Found, file: str, bot: "BotRow | None", folders: Sequence[Path]) -> str | None:
     """The command that gives the bot again what it was sent; None where it was never sent anything."""
+    from arena.cli.typed import command
+
     if bot is None or found.fault.phase == "start":
         return None
     # The name counts for nothing where the seat is said, and one with = in it could not be given.
     name = "bot" if "=" in bot.name else bot.name
-    there = os.path.lexists(os.path.expanduser(bot.command))
-    fed = bot.command if there else f"{name}={bot.command}"
-    words = ("arena", "replay", file, found.place, "--feed", fed, "--seat", str(found.fault.seat))
-    return shlex.join(words)
+    fed, path = f"{name}={bot.command}", os.path.expanduser(bot.command)
+    for folder in folders:
+        if os.path.lexists(there := os.path.join(folder, path)):
+            fed = bot.command if folder == Path() or os.path.isabs(path) else os.path.relpath(there)
+            break
+    words = (Path(file), found.place, "--feed", fed, "--seat", str(found.fault.seat))
+    return command("replay", *words)

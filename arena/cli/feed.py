@@ -6,23 +6,24 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from arena.cheat.record import RecordError
-from arena.cli.answers import in_words, same
+from arena.cli.answers import in_short, same
 from arena.cli.interrupt import as_keyboard_interrupt, run_until_ended
 from arena.cli.lastwords import last_words
 from arena.cli.sandbox import check_sandbox, chosen_sandbox
-from arena.cli.shown import safe
+from arena.cli.shown import counted, safe
 from arena.cli.streams import LONGEST_LINE, say
 from arena.errors import BadInput
+from arena.protocol.faults import FaultRecord
 from arena.referee.ask import Trouble
 from arena.referee.feeding import Heard, feed
 from arena.referee.machine import open_machine
+from arena.referee.retrace import Answer
 from arena.referee.sent import Sent, lines_to_seat, trouble_after
 from arena.roster.discovery import find_bots
 from arena.roster.entrant import Entrant
 from arena.roster.staging import staged
 
 if TYPE_CHECKING:
-    from arena.protocol.faults import FaultRecord
     from arena.referee.block import Block, Contestant, GameResult
     from arena.tournament.header import BotRow, Header
 
@@ -30,6 +31,7 @@ DONE: Final = 0
 DIFFERS: Final = 3
 INTERRUPTED: Final = 130
 _WORDS: Final = 2000
+_RULE: Final = 300
 _PLACE: Final = 18
 _COLUMN: Final = 38
 
@@ -66,7 +68,9 @@ def fed(
     name = names[game.seating[place]]
     print(f"{safe(entrant.name)} gets what {safe(name)} in seat {place} was sent, from its hello on")
     late = trouble_after(header.terms, games, index, place)
-    feeding = _Feeding(header, sent, late, game, place, sandbox, allow_root_bots=allow_root_bots)
+    feeding = _Feeding(
+        header, sent, late, block.number, game, place, sandbox, allow_root_bots=allow_root_bots
+    )
     with as_keyboard_interrupt(), staged(roster, sandbox=sandbox, tell=say) as contestants:
         feeding.contestant = contestants[0]
         if not run_until_ended(feeding.run, say):
@@ -95,6 +99,7 @@ class _Feeding:
         header: "Header",
         sent: Sequence[Sent],
         late: "FaultRecord | None",
+        block: int,
         game: "GameResult",
         seat: int,
         sandbox: str,
@@ -107,7 +112,8 @@ class _Feeding:
         self._late = late
         """What came after the last answer then."""
         self._late_differs = False
-        self._game = game.game
+        self._block = block
+        self._game = self._told_of = game.game
         self._debug = {said.turn: said.text for said in game.debug if said.seat == seat}
         self._sandbox = sandbox
         self._allow_root_bots = allow_root_bots
@@ -134,7 +140,7 @@ class _Feeding:
         unasked = sum(one.asked is not None for one in self._sent) - answers
         rest = f", {unasked} not asked any more" if unasked else ""
         after = "; nor is what came after the last" if self._late_differs else ""
-        print(f"{answers} answers since hello, {differing} of them not as recorded{rest}{after}")
+        print(f"{counted(answers, 'answer')} since hello, {differing} of them not as recorded{rest}{after}")
         return DIFFERS if differing or unasked or self._late_differs else DONE
 
     def _heard(self, heard: Heard) -> None:
@@ -147,19 +153,20 @@ class _Feeding:
         self._broken = isinstance(heard.answer, Trouble)
         if heard.sent.game != self._game and alike:
             return
-        before, now = in_words(asked.answer), in_words(heard.answer)
+        self._print_game(heard.sent.game)
+        before, now = in_short(asked.answer), in_short(heard.answer)
         if heard.sent.missed:
             before = f"never asked: {before}"
         if heard.idle:
             now = f"before it was asked, {now}"
         where = "hello" if asked.kind == "hello" else f"turn {asked.turn} {asked.kind}"
-        game = "" if heard.sent.game == self._game else f"earlier, game {heard.sent.game}: "
         note = f"{now}   <- differs"
         if alike:
             note = "again" if heard.sent.missed else "as recorded"
         elif heard.sent.missed and not heard.idle:
             note = f"not any more: {note}"
-        print(f"{game + where:<{_PLACE}} {before:<{_COLUMN}}   {note}")
+        _print_beside(where, before, note)
+        _print_rules(asked.answer, heard.answer)
         if asked.kind != "hello" and heard.sent.game == self._game:
             self._print_said("recorded", self._debug.get(asked.turn))
             self._print_said("now", heard.debug)
@@ -175,11 +182,18 @@ class _Feeding:
             return
         alike = same(self._late, trouble)
         self._late_differs = not alike
-        before, now = ("nothing" if one is None else in_words(one) for one in (self._late, trouble))
-        note = "again" if alike else f"{now}   <- differs"
-        print(f"{'after the last':<{_PLACE}} {before:<{_COLUMN}}   {note}")
+        before, now = ("nothing" if one is None else in_short(one) for one in (self._late, trouble))
+        _print_beside("after the last", before, "again" if alike else f"{now}   <- differs")
+        _print_rules(self._late, trouble)
         if heard is not None:
             self._print_words(heard)
+
+    def _print_game(self, game: int) -> None:
+        """Above the first line of a game, where lines of an earlier one are shown."""
+        if game != self._told_of:
+            earlier = "earlier, in " if game != self._game else ""
+            print(f"{earlier}game {self._block}.{game}:")
+            self._told_of = game
 
     @staticmethod
     def _print_words(heard: Heard) -> None:
@@ -191,3 +205,25 @@ class _Feeding:
     def _print_said(when: str, text: str | None) -> None:
         if text is not None:
             print(f"  said ({when}): {safe(text, _WORDS)}")
+
+
+def _print_beside(where: str, before: str, note: str) -> None:
+    """One line in columns; what is too long for its column stands above the rest of it."""
+    if len(before) > _COLUMN:
+        print(f"{where:<{_PLACE}} {before}")
+        where = before = ""
+    print(f"{where:<{_PLACE}} {before:<{_COLUMN}}   {note}")
+
+
+def _print_rules(recorded: Answer | Trouble, heard: Answer | Trouble) -> None:
+    """Which rules were broken, below the line that names the faults."""
+    before, now = (
+        safe(one.rule, _RULE) if isinstance(one, FaultRecord | Trouble) else "" for one in (recorded, heard)
+    )
+    if before == now:
+        if now:
+            print(f"  rule: {now}")
+        return
+    for when, rule in (("recorded", before), ("now", now)):
+        if rule:
+            print(f"  rule ({when}): {rule}")

@@ -126,6 +126,8 @@ def _dispatch(words: Sequence[str]) -> int:
     if words and not words[0].startswith("-") and _is_nowhere():
         say("the folder you are in is not there any more; cd into one that is")
         return BAD_INPUT
+    if words and words[0] == "help":
+        words = [*words[1:], "--help"]
     try:
         code = build()(
             _joined(words),

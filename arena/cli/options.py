@@ -124,7 +124,12 @@ class PlayOptions:
     ] = None
     out: Annotated[
         str | None,
-        Parameter(group=_OUTPUT, metavar="FILE", help="The results file [default: arena-DATE-TIME.db]."),
+        Parameter(
+            name=["--out", "-o"],
+            group=_OUTPUT,
+            metavar="FILE",
+            help="The results file [default: arena-DATE-TIME.db].",
+        ),
     ] = None
     json: Annotated[
         bool, Parameter(group=_OUTPUT, help="One JSON object on stdout instead of the table.")

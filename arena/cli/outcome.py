@@ -5,22 +5,21 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from arena.cli.differing import in_words
 from arena.cli.durations import duration
+from arena.cli.ending import ending_lines
+from arena.cli.seeds import guessable
 from arena.cli.shown import safe
-from arena.ratings import Ratings, Table
+from arena.ratings import Finding, Ratings, Table
 from arena.tournament.changes import Change
 from arena.tournament.comparing import Compared, compared
 from arena.tournament.header import BotRow, Header
-from arena.tournament.standings import benched, standings_of
+from arena.tournament.standings import benched, findings_of, standings_of, tally_of
 
 if TYPE_CHECKING:
     from arena.tournament.store import Store
-
-SAFE_SEED: Final = 22
-"""Characters from which a seed in words cannot be tried out: 22 random letters and digits hold 128 bits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +31,7 @@ class Outcome:
     bots: tuple[BotRow, ...]
     ratings: Ratings
     table: Table
+    findings: tuple[Finding, ...]
     games: int
     blocks: int
     """Both counted: blocks that a decision has dropped are in neither."""
@@ -65,7 +65,8 @@ def outcome_of(store: "Store", without: Sequence[int] = ()) -> Outcome:
     """Read a results file; its ratings are `without` some bots. Raises StoreError where it is damaged."""
     with store.unchanging():
         changes = store.changes
-        ratings, table = standings_of(store, _changes_in_words(changes, store.bots), without)
+        tally = tally_of(store, without)
+        ratings, table = standings_of(store, _changes_in_words(changes, store.bots), without, tally)
         blocks = list(store.select("contended", where="AND game = 0"))
         states = Counter(state for _, state in store.blocks())
         return Outcome(
@@ -74,6 +75,7 @@ def outcome_of(store: "Store", without: Sequence[int] = ()) -> Outcome:
             bots=store.bots,
             ratings=ratings,
             table=table,
+            findings=findings_of(store, tally, ratings),
             games=sum(1 for _ in store.select("game")),
             blocks=len(blocks),
             voided=store.voided(),
@@ -97,20 +99,16 @@ def _changes_in_words(changes: Sequence[Change], bots: Sequence[BotRow]) -> list
 
 
 def conditions_lines(outcome: Outcome) -> list[str]:
-    """What it was played under, and what is to be thought of its seed."""
+    """What ends it, what it is played under, and what is to be thought of its seed."""
     header = outcome.header
     lines = [
+        *ending_lines(outcome),
         f"Rules: {safe(header.rules.name)}, {header.seats} seats. {_limits(header)}. Sandbox: {header.tier}.",
         _seed_line(outcome),
     ]
     if header.rules.next_game != "deal_moves" or header.rules.first_player != "dealer_left":
         lines.append("The schedule says who leads: first_player and next_game of the rules are not applied.")
-    if header.seed_given is not None and len(header.seed_given) < SAFE_SEED:
-        lines.append(
-            "Warning: a bot could guess so short a seed from its own hand, and then knows all hands; "
-            "leave --seed out, or give 32 hexadecimal digits."
-        )
-    return lines
+    return [*lines, *guessable(header.seed_given)]
 
 
 def _seed_line(outcome: Outcome) -> str:

@@ -17,6 +17,8 @@ def results_file(out: str | None) -> Path:
         names = itertools.chain((f"{stem}.db",), (f"{stem}-{number}.db" for number in itertools.count(2)))
         path = next(path for path in map(Path, names) if not _taken(path))
     else:
+        if not out:
+            raise BadInput("--out is empty; give the name of a new file, or leave it out")
         path = Path(out)
         if _taken(path):
             kind = "is a folder" if path.is_dir() else "exists already, and no results file is written over"

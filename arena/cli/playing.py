@@ -80,8 +80,8 @@ class Playing:
         budget = preparation.budget
         most = "at most " if preparation.comparison is not None else ""
         self._tell(
-            f"{len(self._contestants)} bots, tables of {budget.seats}, {most}{', '.join(budget.in_words)}, "
-            f"sandbox {terms.tier}; results in {self._store.path}"
+            f"{self._going_on(budget.games)}{len(self._contestants)} bots, tables of {budget.seats}, "
+            f"{most}{', '.join(budget.in_words)}, sandbox {terms.tier}; results in {self._store.path}"
         )
         self._progressed(Progress(budget.games))
         plan = Plan(
@@ -100,6 +100,7 @@ class Playing:
             async with open_machine(tier=chosen.tier) as machine:
                 await run_tournament(plan, self._store, machine, self._progressed)
         except StoreError as error:
+            # Where it was removed meanwhile, what it held has another name by now.
             path = self._store.path
             raise StoreError(f"{error}; {self.leave()}{self._how_to_go_on(path)}") from error
         except (HostTrouble, OSError, MemoryError) as error:
@@ -109,6 +110,14 @@ class Playing:
         if machine.unkillable:
             self._tell(f"{machine.unkillable} processes did not end when they were killed")
 
+    def _going_on(self, planned: int | None) -> str:
+        """How far a tournament is that was begun before; nothing for a new one."""
+        if self._resumption is None:
+            return ""
+        kept, of = self._resumption.store.kept(), "" if planned is None else f" of {planned:,}"
+        are = "game is" if planned is None and kept == 1 else "games are"
+        return f"going on: {kept:,}{of} {are} there; "
+
     def close(self) -> None:
         """Close the file, if there is one: all that was stored is in it."""
         from arena.cli.interrupt import held_back
@@ -116,6 +125,15 @@ class Playing:
         if self._store is not None:
             with held_back():
                 self._store.close()
+
+    def close_by_force(self) -> None:
+        """The same where nothing more can be shown; all that is told is how to go on."""
+        store = self._store
+        self.close()
+        if store is not None:
+            from arena.cli.resume import resume_command
+
+            say(f"every finished {self._unit} is kept; to go on: {resume_command(store.path, self._options)}")
 
     def _tell(self, text: str) -> None:
         if self._show is not None:
@@ -151,7 +169,7 @@ class Playing:
         if store is None:
             return "nothing was kept"
         try:
-            empty = self._made and store.last_block is None
+            empty = self._made and store.in_place and store.last_block is None
         except StoreError:
             empty = False
         store.close()
@@ -172,12 +190,17 @@ class Playing:
         from arena.cli.outcome import outcome_of
         from arena.cli.shown import json_line, path_as_typed
         from arena.cli.summary import as_object, as_words
+        from arena.cli.typed import command
+        from arena.tournament.store import StoreError
 
         if self._store is None:
             say("interrupted before any game; nothing was kept")
             return INTERRUPTED
         try:
+            self._store.must_be_in_place()
             outcome = outcome_of(self._store)
+        except StoreError as error:
+            raise StoreError(f"{error}{self._how_to_go_on(self._store.path)}") from error
         finally:
             self.close()
         code = INTERRUPTED if not ended else DONE if outcome.complete else UNFINISHED
@@ -208,15 +231,15 @@ class Playing:
         except OSError as error:
             why = why_unwritten(error)
             give_up(sys.stdout)
-            path = path_as_typed(outcome.path)
-            say(f"the standings could not be written: {why}; arena standings {path}")
+            say(f"the standings could not be written: {why}; {command('standings', outcome.path)}")
             code = code or STORE_FAILED
         if code in (INTERRUPTED, UNFINISHED):
             from arena.cli.resume import resume_command
 
             path = path_as_typed(outcome.path)
             what = "interrupted" if not ended else "not finished"
-            say(f"{what}; every finished {self._unit} is kept in {path}: arena standings {path}")
+            shown = command("standings", outcome.path)
+            say(f"{what}; every finished {self._unit} is kept in {path}: {shown}")
             say(f"to go on: {resume_command(outcome.path, self._options)}")
         return code
 

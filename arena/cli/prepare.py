@@ -15,6 +15,7 @@ from arena.cli.outfile import results_file
 from arena.cli.parts import check_share, chosen_part
 from arena.cli.rules import chosen_rules
 from arena.cli.sandbox import check_sandbox
+from arena.cli.seeds import guessable, seed_of
 from arena.cli.shown import safe
 from arena.errors import BadInput
 from arena.tournament.comparison import Comparison
@@ -76,7 +77,12 @@ def prepare(options: RunOptions, versus: Versus | None = None) -> Preparation:
     check_sandbox(under.sandbox)
     if options.changed:
         raise BadInput("--changed is for a tournament that goes on, and --resume FILE says which")
-    path = results_file(options.out)
+    path, taken = _path_for(options)
+    if not options.bots and not options.bot:
+        raise BadInput(
+            "no bot was given; name some with --bots PATH... or --bot NAME=COMMAND, or as bots in an "
+            "arena.toml in this folder"
+        )
     roster = find_bots(options.bots, options.bot)
     bots = len(roster.entrants)
     notes = [safe(note, 500) for note in roster.notes]
@@ -114,33 +120,32 @@ def prepare(options: RunOptions, versus: Versus | None = None) -> Preparation:
         memory=options.memory,
         paired=pairing.paired,
     )
+    seed_given = None if options.seed is None or is_full_seed(options.seed) else options.seed
     return Preparation(
         roster=roster,
         terms=terms,
         budget=dataclasses.replace(budget, part=part),
         pairing=pairing,
-        seed_given=None if options.seed is None or is_full_seed(options.seed) else options.seed,
+        seed_given=seed_given,
         jobs=jobs,
         bench=under.bench if part is None else 0,
         sandbox=under.sandbox,
         allow_root_bots=under.allow_root_bots,
         path=path,
-        notes=(*notes, *sits_out, *cut, *([more] if more else ())),
+        notes=(*notes, *sits_out, *cut, *([more] if more else ()), *taken, *guessable(seed_given)),
         sitting_out_lines=sits_out,
         comparison=None if versus is None else versus.comparison,
     )
 
 
-def seed_of(text: str) -> bytes:
-    """What --seed comes to. Raises BadInput."""
-    from arena.cheat.deal import seed_bytes
-
-    if not text.strip():
-        raise BadInput("--seed is empty; give some text or 32 hexadecimal digits, or leave it out")
+def _path_for(options: RunOptions) -> tuple[Path, tuple[str, ...]]:
+    """The results file to be made. A dry run makes none: what is in its way is a note. Raises BadInput."""
     try:
-        return seed_bytes(text)
-    except UnicodeEncodeError:
-        raise BadInput("--seed is not UTF-8 text; give plain text or 32 hexadecimal digits") from None
+        return results_file(options.out), ()
+    except BadInput as error:
+        if not options.dry_run:
+            raise
+        return Path(), (f"without --dry-run this would be refused: {error}",)
 
 
 def jobs_for(asked: int | None, seats: int) -> tuple[int, tuple[str, ...]]:

@@ -117,7 +117,8 @@ class Plain:
         """Write a line if enough time has passed and enough was played since the last."""
         now = time.monotonic()
         due = now - self._last >= self._seconds
-        of = state.games_done if state.games_planned is None else state.games_planned
+        known = [games for games in (state.games_planned, state.games_expected) if games is not None]
+        of = min(known, default=state.games_done)
         if due and state.games_done - self._shown >= self._share * of:
             self._last, self._shown = now, state.games_done
             self.tell(line(state, leaders))

@@ -44,6 +44,7 @@ def replay(
     """
     from arena.cli.feed import fed
     from arena.cli.outfile import existing_file
+    from arena.cli.typed import command
     from arena.tournament.lookup import find_game
     from arena.tournament.store import Store
 
@@ -53,7 +54,8 @@ def replay(
         header, rows = store.conditions_of(block.number)
     shown = games[index]
     if not all(0 <= bot < len(rows) for bot in shown.seating) or len(shown.seating) != header.seats:
-        raise BadInput(f"game {block.number}.{shown.game} of {path} is damaged; arena verify {path} says how")
+        how = command("verify", path)
+        raise BadInput(f"game {block.number}.{shown.game} of {path} is damaged; {how} says how")
     if seat is not None and seat >= header.seats:
         raise BadInput(f"--seat {seat}: the seats of this game are 0 to {header.seats - 1}")
     if feed is not None:

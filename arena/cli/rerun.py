@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from cyclopts import Parameter
 
 from arena.cli.streams import LONGEST_LINE, say
+from arena.cli.typed import command
 from arena.errors import BadInput
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def rerun(
         check_sandbox(sandbox or header.tier)
         recorded = games[: index + 1]
         _check(path, header, rows, block, recorded)
-        roster = recalled(rows, block.table, bots, changed=changed)
+        roster = recalled(path, header, rows, block.table, bots, changed=changed)
         for note in roster.notes:
             say(note)
         part = Block(block.number, block.seatings[: len(recorded)])
@@ -84,7 +85,7 @@ def rerun(
     try:
         departure = first_departure(header.terms, block, recorded, again.games)
     except RecordError as error:
-        raise BadInput(f"{path}: {error}; arena verify {path} tells what else was changed") from None
+        raise BadInput(f"{path}: {error}; {command('verify', path)} tells what else was changed") from None
     requests = sum(len(one.timings) for one in again.games)
     found = _as_object(block, recorded, rows, departure)
     if json:
@@ -129,7 +130,7 @@ def _check(
     same = all(sorted(seating) == list(block.table) for seating in block.seatings)
     whole = [one.game for one in recorded] == list(range(len(recorded)))
     if not (known and same and whole and len(block.table) == header.seats):
-        raise BadInput(f"block {block.number} of {path} is damaged; arena verify {path} says how")
+        raise BadInput(f"block {block.number} of {path} is damaged; {command('verify', path)} says how")
 
 
 def _which(block: "Block", recorded: "Sequence[GameResult]") -> str:

@@ -1,47 +1,46 @@
 """`arena run --resume FILE`: from a results file to a run that goes on with it, all of it checked before."""
 
 import dataclasses
-import math
 import os
-import shlex
 import time
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from arena.cli.budget import Budget, budget_for
 from arena.cli.differing import Other, bots_differing, differing
 from arena.cli.formats import check_deals, check_format
+from arena.cli.longer import blocks_asked, longer_budget
 from arena.cli.options import RunOptions
 from arena.cli.outfile import existing_file
 from arena.cli.prepare import Preparation, jobs_for
 from arena.cli.sandbox import check_sandbox
+from arena.cli.seeds import guessable
 from arena.cli.settings import FREE, options_in, settings_beside
 from arena.cli.shown import counted, path_as_typed, safe
+from arena.cli.typed import command
 from arena.errors import BadInput
 from arena.roster.discovery import find_bots
 from arena.roster.entrant import Entrant, Roster
-from arena.tournament.changes import Change
+from arena.tournament.changes import CONTENT, Change
 from arena.tournament.comparing import compared
 from arena.tournament.header import ENDLESS, BotRow, Header
 from arena.tournament.reach import first_unplayed
 from arena.tournament.store import Store
-from arena.tournament.whereabouts import Whereabouts, whereabouts
+from arena.tournament.whereabouts import Whereabouts, looked_for_in, whereabouts
 
 _MOST_NOTED: Final = 5
 
 
 def resume_command(path: Path, options: RunOptions | None) -> str:
     """What to type in this folder to go on with the file, as a run with these options would."""
-    name = os.fspath(path)
-    words = ["arena", "run", "--resume", f"./{name}" if name.startswith("-") else name]
+    words: list[str | Path] = ["run", "--resume", path]
     if options is not None and options.resume is not None:
         words += [word for bots in options.bots for word in ("--bots", bots)]
         words += [word for bot in options.bot for word in ("--bot", bot)]
     if options is not None and options.jobs is not None:
         words += ["--jobs", str(options.jobs)]
-    return shlex.join(words)
+    return command(*words)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -111,20 +110,19 @@ def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
         check_deals(header.schedule)
     if header.comparison is not None:
         _check_comparison(options, store)
-    budget = _budget(options, header, len(bots), path, complete=store.complete)
+    budget = longer_budget(options, header, len(bots), store)
     notes, listed = _beside(options, header, bots, path)
     finished = store.complete and budget.blocks == original.blocks
     found: list[Whereabouts] = []
+    given = find_bots(options.bots, options.bot).entrants if options.bots or options.bot else ()
     if not finished:
-        given = find_bots(options.bots, options.bot).entrants if options.bots or options.bot else ()
         known = {bot.digest for bot in bots} | {bot.name for bot in bots}
         for one in given:
             if not {one.digest, one.name} & known:
                 notes.append(
                     f"{safe(one.name)} is not among the bots of {path_as_typed(path)}: it does not play"
                 )
-        begun_in = Path(os.path.realpath(path)).parent / header.folder
-        found = whereabouts(bots, given or listed, (begun_in, Path()))
+        found = whereabouts(bots, given, looked_for_in(path, header), listed)
         others += bots_differing(found)
     _refuse(options, path, others)
     if finished:
@@ -149,7 +147,13 @@ def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
         sandbox=terms.tier,
         allow_root_bots=header.root_bots or bool(options.allow_root_bots),
         path=path,
-        notes=(*notes, *(f"changed: {one}" for one in others), *_taken_back(store, others), *cut),
+        notes=(
+            *notes,
+            *(f"changed: {one}" for one in others),
+            *_taken_back(store, others),
+            *cut,
+            *guessable(header.seed_given),
+        ),
         sitting_out_lines=(),
         comparison=header.comparison,
     )
@@ -175,7 +179,7 @@ def _other_challengers(options: RunOptions, header: Header, bots: tuple[BotRow, 
     if not given or given == were:
         return []
     old, new = (", ".join(map(safe, names)) or "none" for names in (were, given))
-    return [Other("--challenger", f"{old} -> {new}")]
+    return [Other("--challenger", ((old, new),))]
 
 
 def _taken_back(store: Store, others: list[Other]) -> list[str]:
@@ -208,73 +212,13 @@ def _refuse(options: RunOptions, path: Path, others: list[Other]) -> None:
             "begin that with --out FILE"
         )
     if not options.changed:
-        raise BadInput(
-            f"{what}. Put it back as it was (--bots says where bots are now), or go on like this with "
-            "--changed, which the file will tell"
-        )
-
-
-def _budget(options: RunOptions, header: Header, bots: int, path: Path, *, complete: bool) -> Budget:
-    """The budget asked for, or that of the file. Raises BadInput for one that could end it sooner."""
-    precision, seconds = options.precision, options.time
-    blocks = _blocks_asked(options, header, bots)
-    if complete and blocks == header.blocks and (precision is not None or seconds is not None):
-        blocks = ENDLESS
-    option = None
-    if blocks < header.blocks:
-        option = "--games" if options.games is not None else "--deals"
-    elif not complete and precision is not None and precision > (header.precision or 0.0):
-        option = "--precision"
-    elif not complete and seconds is not None and seconds < (header.time or math.inf):
-        option = "--time"
-    if option is not None:
-        raise BadInput(
-            f"{option} could end {path_as_typed(path)} before {_end_of(header)}, as it was begun. A "
-            "tournament can be made longer and never shorter: who stops it when the standings please him "
-            "decides them"
-        )
-    if header.part is not None and not {precision, seconds} <= {None}:
-        raise BadInput(
-            f"{path_as_typed(path)} is part {header.part} of a tournament, and --precision and --time decide "
-            "by all games when it ends; give --games or --deals, to every part"
-        )
-    if not complete:
-        precision, seconds = precision or header.precision, seconds or header.time
-    return Budget(
-        seats=header.seats,
-        blocks=blocks,
-        games_per_block=header.games_per_block,
-        part=header.part,
-        precision=precision,
-        seconds=seconds,
-    )
-
-
-def _end_of(header: Header) -> str:
-    """What ends it, for people."""
-    budget = Budget(
-        seats=header.seats,
-        blocks=header.blocks,
-        games_per_block=header.games_per_block,
-        precision=header.precision,
-        seconds=header.time,
-    )
-    return f"its end ({', '.join(budget.in_words)})"
-
-
-def _blocks_asked(options: RunOptions, header: Header, bots: int) -> int:
-    """The blocks that the options come to; those of the file where they say nothing. Raises BadInput."""
-    if options.deals is None and options.games is None:
-        return header.blocks
-    asked = budget_for(
-        *(bots, header.seats),
-        deals=options.deals,
-        games=options.games,
-        games_per_block=header.games_per_block,
-        challengers=len(header.challengers),
-        paired=header.pairing.paired,
-    )
-    return asked.blocks
+        given = [one.option for one in others if one.altered is not None and one.altered.option != CONTENT]
+        mends = [f"leave {' and '.join(given)} out"] if given else []
+        if len(given) < len(others):
+            mends.append("put the bots back as they were (--bots says where they are now)")
+        mend = " and ".join(mends)
+        mend = mend[0].upper() + mend[1:]
+        raise BadInput(f"{what}. {mend}, or go on like this with --changed, which the file will tell")
 
 
 def _beside(
@@ -284,11 +228,13 @@ def _beside(
     settings = settings_beside(options.config)
     if settings is None:
         return [], ()
+    shown = path_as_typed(path)
     try:
         asked = options_in(settings)
-        otherwise = [str(one) for one in differing(header, asked)]
-        if (blocks := _blocks_asked(asked, header, len(bots))) != header.blocks:
-            otherwise.append(f"{counted(header.blocks, 'block')} -> {counted(blocks, 'block')}")
+        otherwise = [one.beside(shown, settings.shown) for one in differing(header, asked)]
+        if (blocks := blocks_asked(asked, header, len(bots))) != header.blocks:
+            own = "no set length" if header.blocks >= ENDLESS else counted(header.blocks, "block")
+            otherwise.append(f"{shown} has {own}, {settings.shown} says {blocks:,}")
     except BadInput as error:
         return [f"{settings.shown} is passed over but for {', '.join(sorted(FREE))}: {error}"], ()
     listed: tuple[Entrant, ...] = ()
@@ -307,8 +253,8 @@ def _beside(
     if not otherwise:
         return [], listed
     return [
-        f"{settings.shown} is not followed where it differs from {path_as_typed(path)}, which goes on as it "
-        f"was begun: {'; '.join(otherwise)}"
+        f"{settings.shown} is not followed where it differs from {shown}, which goes on as it is: "
+        f"{'; '.join(otherwise)}"
     ], listed
 
 

@@ -11,6 +11,8 @@ from cyclopts import Parameter
 from arena.errors import BadInput
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from arena.cheat.rules import Rules
 
 IN_A_SENTENCE: Final = MappingProxyType(
@@ -35,10 +37,15 @@ IN_A_SENTENCE: Final = MappingProxyType(
 
 
 def rules(
-    name: Annotated[str | None, Parameter(help="A preset or a TOML file; all presets if not given.")] = None,
+    name: Annotated[
+        str | None, Parameter(help="A preset, or a TOML file of rules or of a tournament.")
+    ] = None,
     /,
 ) -> int:
-    """List the rule presets, or every knob of one preset or TOML file."""
+    """List the rule presets, or every knob of one preset or TOML file.
+
+    Of a tournament file (arena.toml), the rules that it is played by.
+    """
     if name is None:
         from arena.cheat.presets import PRESETS
 
@@ -55,11 +62,11 @@ def rules(
     return 0
 
 
-def chosen_rules(word: str) -> "Rules":
+def chosen_rules(word: str, asked_by: tuple[str, ...] = ()) -> "Rules":
     """The rules a word of the command line stands for. Raises BadInput.
 
-    A word with a slash or the ending .toml is a file, of rules or of a tournament with a table of rules; any
-    other is the name of a preset.
+    A word with a slash or the ending .toml is a file, of rules or of a tournament, whose rules are meant; any
+    other is the name of a preset. `asked_by`: the tournament files that the word comes from.
     """
     from arena.cheat.presets import PRESETS, preset
     from arena.cheat.rulesfile import rules_from_table
@@ -74,7 +81,25 @@ def chosen_rules(word: str) -> "Rules":
     if text is None:
         raise BadInput(f"there is no rules file {called}; `arena rules` lists the presets")
     table = table_in(text, called)
+    if not _of_a_tournament(table, word):
+        return rules_from_table(table, word)
     inside = table.get("rules")
     if isinstance(inside, dict):
         return rules_from_table(inside, f"{called}: rules")
-    return rules_from_table(table, word)
+    own = os.path.realpath(word)
+    if own in asked_by:
+        raise BadInput(f"{called}: its rules lead back to itself; name a preset or a rules file there")
+    from arena.cli.options import conditions
+    from arena.cli.settings import options_in, read_settings
+
+    return chosen_rules(conditions(options_in(read_settings(Path(word)))).rules, (*asked_by, own))
+
+
+def _of_a_tournament(table: "Mapping[str, object]", word: str) -> bool:
+    """Whether this is the table of a tournament file: by its name, or by its keys, none of them a knob."""
+    from arena.cheat.rulesfile import MEANINGS
+    from arena.cli.settings import FILE_NAME, keys
+
+    if os.path.basename(word) == FILE_NAME or isinstance(table.get("rules"), dict):
+        return True
+    return not table.keys() & {"preset", *MEANINGS} and bool(table.keys() & keys().keys())

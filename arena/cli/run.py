@@ -1,6 +1,5 @@
 """`arena run`: a tournament from the first look at the bots to the standings."""
 
-import shlex
 import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -51,13 +50,16 @@ def run(options: RunOptions | None = None) -> int:
 def _finished(options: RunOptions, resumption: "Resumption") -> int:
     """Nothing is left to be played: the standings, and how to play on."""
     from arena.cli.shown import path_as_typed
+    from arena.cli.typed import command
 
     store = resumption.store
     header, path = store.header, path_as_typed(store.path)
     if not options.quiet:
         more = 2 * header.blocks * header.games_per_block
-        name = shlex.quote(str(store.path))
-        say(f"{path} is finished; to play on: arena run --resume {name} --games {more}")
+        words = command("run", "--resume", store.path, "--games", str(more))
+        # What has its answer is at its end.
+        answered = header.ended is not None and header.ended.by == "answer"
+        say(f"{path} is finished" + ("" if answered else f"; to play on: {words}"))
     if options.dry_run:
         from arena.cli.shown import json_line
 
@@ -100,7 +102,7 @@ def play(
             # Also when a signal comes while the copies are removed.
             at_end.callback(tournament.close)
             try:
-                ended = run_until_ended(tournament.play, show.tell, tournament.close)
+                ended = run_until_ended(tournament.play, show.tell, tournament.close_by_force)
             except BaseException:
                 tournament.leave()
                 raise

@@ -166,6 +166,7 @@ def with_origin(message: str, words: Sequence[str]) -> str:
     except BadInput:
         return message
     typed = {word.split("=", 1)[0].lstrip("-") for word in words if word.startswith("--")}
+    typed |= {"out"} if any(word.startswith("-o") for word in words) else set()
     said = re.findall(r"--([a-z]+(?:-[a-z]+)*)", message)
     found = [key for key in settings.words if key in said and key not in typed]
     return f"{message} ({settings.shown} sets {' and '.join(found)})" if found else message

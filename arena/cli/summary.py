@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from arena.cli.compared import answer_in_words, comparison_object
+from arena.cli.ending import largest_error
 from arena.cli.outcome import Outcome, conditions_lines
-from arena.cli.shown import as_text, counted, path_as_typed, safe
-from arena.ratings import verdict
+from arena.cli.shown import as_text, counted, path_as_typed, safe, wrapped
+from arena.cli.typed import command
+from arena.ratings import finding_object, findings_lines, verdict
 from arena.tournament.pairing import GAUNTLET, SWISS
 
 if TYPE_CHECKING:
@@ -41,11 +43,6 @@ def as_words(outcome: Outcome, table_format: str, more: Sequence[str] = ()) -> s
         lines.append(f"Gauntlet: at every table sits {one}{who}.")
     if header.schedule == SWISS:
         lines.append("Swiss: bots meet those that have won about as many of their games.")
-    if header.precision is not None:
-        lines.append(
-            "It ends at a decision point where no difference between two bots has a standard error above "
-            f"{header.precision:g} Elo, but for those of ratings that only the prior bounds."
-        )
     lines += _own_words(outcome)
     if header.part is not None:
         whole = f"a tournament of {header.blocks:,} blocks"
@@ -54,7 +51,7 @@ def as_words(outcome: Outcome, table_format: str, more: Sequence[str] = ()) -> s
         who = ", ".join(names[bot] for bot in outcome.benched)
         lines.append(f"Benched after faults in {header.bench} blocks running: {who}.")
     if any(outcome.table.values("faults")):
-        lines.append(f"Faults: `arena faults {path_as_typed(outcome.path)}` tells each one's cause and mend.")
+        lines.append(f"Faults: `{command('faults', outcome.path)}` tells each one's cause and mend.")
     if outcome.waiting:
         blocks = "1 more block is" if outcome.waiting == 1 else f"{outcome.waiting} more blocks are"
         lines.append(f"{blocks} kept, and will count when all before the last decision point are in.")
@@ -80,25 +77,31 @@ def as_words(outcome: Outcome, table_format: str, more: Sequence[str] = ()) -> s
         lines.append(outcome.picked)
     # The other formats are for pages of somebody's own.
     table = as_text(outcome.table, table_format, legend=table_format == "simple")
-    return table + "\n\n" + "\n".join([*lines, *more]) + "\n"
+    findings = "\n".join(wrapped(line) for line in findings_lines(outcome.findings, names))
+    summary = "\n".join([*lines, *more])
+    return "\n\n".join(part for part in (table, findings, summary) if part) + "\n"
 
 
 def as_object(outcome: Outcome) -> dict[str, Any]:
     """The same as one JSON object."""
     header = outcome.header
     planned = header.own_blocks
-    by_name = {bot.name: bot for bot in outcome.bots}
+    names = [bot.name for bot in outcome.bots]
+    by_name = dict(zip(names, outcome.bots, strict=True))
     rows = outcome.table.to_json_rows()
     for row in rows:
         bot = by_name[str(row["bot"])]
         row |= {"said": bot.said, "author": bot.author, "version": bot.version, "digest": bot.digest}
     return {
         "standings": rows,
+        "findings": [finding_object(finding, names) for finding in outcome.findings],
         "games": outcome.games,
         "games_planned": None if planned is None else planned * header.games_per_block,
         "blocks": outcome.blocks,
         "blocks_planned": planned,
         "precision": header.precision,
+        "largest_error": None if (largest := largest_error(outcome)) is None else round(largest, 3),
+        "ended_by": None if header.ended is None else header.ended.by,
         "format": header.schedule,
         "challengers": [outcome.bots[bot].name for bot in header.challengers],
         "part": None if header.part is None else str(header.part),

@@ -65,30 +65,52 @@ async def feed(
         return None
     ids = Ids(terms.seed)
     connection = Connection(process, machine, ids)
+    heard: Heard | None = None
+    failure: Exception | None = None
     async with trio.open_nursery() as tasks:
         try:
             await tasks.start(connection.run)
-            game = writes[0].game
-            for sent in writes:
-                if sent.asked is None:
-                    break
-                if sent.game != game:
-                    connection.stderr.this_game, game = 0, sent.game
-                await _quiet(connection, _AGAIN if sent.missed else _BREATH)
-                idle = connection.trouble is not None
-                reply = connection.trouble or await _asked(connection, sent, ids, machine)
-                if isinstance(reply, Trouble):
-                    on_heard(Heard(sent, reply, words=_words(connection), idle=idle))
-                    return None
-                on_heard(Heard(sent, _judged(reply, terms.rules, sent), reply.debug))
-            await _quiet(connection, _AGAIN if late else _SETTLE)
-            if connection.trouble is not None:
-                return Heard(writes[-1], connection.trouble, words=_words(connection), idle=True)
-            if writes[-1].asked is None:
-                connection.tell(writes[-1].data.removesuffix(GOODBYE))
+            heard = await _fed(connection, terms, writes, machine, ids, on_heard, late=late)
+        except Exception as error:
+            # What `on_heard` raises, if nobody reads what it prints, leaves as itself, in no group.
+            failure = error
         finally:
             with trio.CancelScope(shield=True):
                 await connection.end(politely=True)
+    if failure is not None:
+        raise failure
+    return heard
+
+
+async def _fed(
+    connection: Connection,
+    terms: Terms,
+    writes: Sequence[Sent],
+    machine: Machine,
+    ids: Ids,
+    on_heard: Callable[[Heard], None],
+    *,
+    late: bool,
+) -> Heard | None:
+    """Make the writes to the process that runs; what `feed` returns."""
+    game = writes[0].game
+    for sent in writes:
+        if sent.asked is None:
+            break
+        if sent.game != game:
+            connection.stderr.this_game, game = 0, sent.game
+        await _quiet(connection, _AGAIN if sent.missed else _BREATH)
+        idle = connection.trouble is not None
+        reply = connection.trouble or await _asked(connection, sent, ids, machine)
+        if isinstance(reply, Trouble):
+            on_heard(Heard(sent, reply, words=_words(connection), idle=idle))
+            return None
+        on_heard(Heard(sent, _judged(reply, terms.rules, sent), reply.debug))
+    await _quiet(connection, _AGAIN if late else _SETTLE)
+    if connection.trouble is not None:
+        return Heard(writes[-1], connection.trouble, words=_words(connection), idle=True)
+    if writes[-1].asked is None:
+        connection.tell(writes[-1].data.removesuffix(GOODBYE))
     return None
 
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -39,7 +40,8 @@ def read_command(text: str, option: str) -> Given:
     """Split NAME=COMMAND, which was given by the option; the name is not yet checked. Raises BadInput."""
     name, equals, command = text.partition("=")
     if not equals:
-        mend = f"--bots {shown(text)}" if os.path.exists(text) else f"--bot NAME={shown(text)}"
+        words = ("--bots", text) if os.path.exists(text) else ("--bot", f"NAME={text}")
+        mend = shown(shlex.join(words))
         raise BadInput(f"--bot takes NAME=COMMAND, and {shown(text)!r} has no =; write {mend}")
     return given_command(name, command, f"{option} {shown(name)}")
 

@@ -11,11 +11,14 @@ from typing import Final, Literal
 import msgspec
 
 from arena.errors import BadInput
+from arena.protocol.escape import escape
 from arena.roster.entrant import Entrant, Part
 from arena.roster.words import shown
 
 MAX_BYTES: Final = 256 * 1024 * 1024
 """Of all files of a bot."""
+SHORT: Final = 12
+"""Digits of a digest that a message shows."""
 SKIPPED: Final = frozenset((".git", ".hg", ".svn", ".bzr", ".jj", "_darcs", "CVS", "__pycache__"))
 """No part of a bot: what version control and Python keep beside it (in a worktree .git is a file)."""
 
@@ -32,6 +35,11 @@ class Entry(msgspec.Struct, frozen=True):
     size: int = 0
     target: str = ""
     """Of a link: relative, and inside the folder unless links out of it were allowed."""
+
+
+def shortened(digest: str) -> str:
+    """As much of a digest as a message shows; "none" where there is none."""
+    return escape(digest[:SHORT], 10 * SHORT) or "none"
 
 
 def scan(folder: Path, called: str, *, most: int | None = MAX_BYTES, links_out: bool = False) -> list[Entry]:

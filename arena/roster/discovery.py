@@ -1,6 +1,7 @@
 """Finding the bots of a tournament: what is given becomes an entrant, sits out, or is passed over."""
 
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -108,7 +109,9 @@ def _at_path(called: str, name: str | None, programs: Programs) -> _Found:
 
 def _in_folder(place: Path, called: str, name: str | None, programs: Programs) -> _Found:
     if not os.path.lexists(place / MANIFEST):
-        raise PassedOver(f"a folder without {MANIFEST}; to enter the bots in it, give {shown(called)}/*")
+        raise PassedOver(
+            f"a folder without {MANIFEST}; to enter the bots in it, give {shown(shlex.quote(called))}/*"
+        )
     title = f"{shown(called)}/{MANIFEST}"
     manifest = read_manifest(place / MANIFEST, title)
     where = shown(called) if manifest.name is None else title

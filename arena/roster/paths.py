@@ -69,11 +69,8 @@ def _near_path(path: str, *, folder_only: bool = False) -> str:
             except OSError:
                 return ""
             if not meant:
-                return (
-                    f" (there is no {shown(str(place / part))})"
-                    if number < len(parts) - 1 or folder_only
-                    else ""
-                )
+                folder = number < len(parts) - 1 or folder_only
+                return f": there is no folder {shown(str(place / part))}" if folder else ""
             head = "" if place == Path() else f"{shown(str(place))}/".replace("//", "/")
             return meant.replace("did you mean ", f"did you mean {head}")
         place /= part

@@ -41,6 +41,13 @@ class Database:
         self.path = path
         self._connection = connection
         self._lock = lock
+        self._place = _place_of(path) if lock is not None else None
+        """Which file it is, whatever its name: device and number."""
+        self._logs: dict[Path, tuple[int, int] | None] = {}
+        """What SQLite has put beside it, by name, and which files these are."""
+        self._lost: str | None = None
+        """What is said of a file that is not in its place any more."""
+        self._durable = False
         self._writing = threading.Lock()
         """Held during a transaction: who closes the file from another thread waits for its end."""
 
@@ -79,7 +86,6 @@ class Database:
         try:
             connection = _connect(path, "rw")
             database = cls(path, connection, lock)
-            database._make_durable()
             with database.writing():
                 for statement in _layout():
                     database.run(statement)
@@ -113,8 +119,6 @@ class Database:
             database = cls(path, _connect(path, "rw" if write else "ro"), lock)
             try:
                 database._must_be_ours()
-                if write:
-                    database._make_durable()
             except BaseException:
                 database._connection.close()
                 raise
@@ -137,9 +141,10 @@ class Database:
             if lock is not None:
                 # Without its log beside it the file can be read where nothing may be written. A reader that
                 # is just looking keeps the log from being taken in: then it stays, and does no harm.
-                with suppress(sqlite3.Error):
-                    self.run("PRAGMA busy_timeout = 0")
-                    self.run("PRAGMA journal_mode = DELETE")
+                if self.in_place:
+                    with suppress(sqlite3.Error):
+                        self.run("PRAGMA busy_timeout = 0")
+                        self.run("PRAGMA journal_mode = DELETE")
                 if for_all:
                     with suppress(OSError):
                         self.path.chmod(lock.usual_mode)
@@ -148,6 +153,54 @@ class Database:
             if lock is not None:
                 lock.release()
             self._writing.release()
+
+    @property
+    def in_place(self) -> bool:
+        """Whether its name still leads to the file that is written to."""
+        return self._lost is None and (self._place is None or _place_of(self.path) == self._place)
+
+    def must_be_in_place(self) -> None:
+        """Raises StoreError where somebody has removed, moved or replaced it; then a copy is saved beside it.
+
+        What is written to a file without a name is gone with the last who has it open.
+        """
+        if self._lost is None:
+            if self.in_place:
+                return
+            what = f"{self.path} was removed, moved or replaced while it was written to"
+            try:
+                self._lost = f"{what}; all that it held is saved in {self._saved()}"
+                self._take_logs_away()
+            except (OSError, sqlite3.Error) as error:
+                self._lost = f"{what}, and what it held could not be saved beside it: {error}"
+        raise StoreError(self._lost)
+
+    def _saved(self) -> Path:
+        """A copy of what the open file holds, under a new name beside its own."""
+        number, handle = 1, None
+        while handle is None:
+            again = "" if number == 1 else f"-{number}"
+            copy = self.path.with_name(f"{self.path.stem}-saved{again}{self.path.suffix}")
+            number += 1
+            with suppress(FileExistsError):
+                handle = os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE)
+        os.close(handle)
+        with closing(_connect(copy, "rw")) as target:
+            self._connection.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE")
+        self.path = copy
+        return copy
+
+    def _take_logs_away(self) -> None:
+        """Put what is in the log into the file, wherever it is now, and leave none under its old name.
+
+        A log belongs to a file by name alone: SQLite would play this one into whatever has that name next.
+        """
+        with suppress(sqlite3.Error):
+            self.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        for log, place in self._logs.items():
+            if _place_of(log) == place:
+                log.unlink(missing_ok=True)
 
     def keep_private(self) -> None:
         """Nobody else reads it from now on: deals are to come from its seed again."""
@@ -173,7 +226,11 @@ class Database:
     def writing(self) -> Iterator[None]:
         """One transaction: on the disk when this ends, or not there at all and a StoreError."""
         with self._writing:
+            self.must_be_in_place()
             try:
+                # Here, and not when it is opened: a file that nothing is written to is not touched.
+                if not self._durable:
+                    self._make_durable()
                 self.run("BEGIN IMMEDIATE")
                 try:
                     yield
@@ -184,6 +241,9 @@ class Database:
                     raise
             except sqlite3.Error as error:
                 raise StoreError(f"{self.path}: {error}") from error
+            if not self._logs:
+                beside = [self.path.with_name(self.path.name + ending) for ending in _LOGS]
+                self._logs = {log: place for log in beside if (place := _place_of(log)) is not None}
 
     # Rows and their digests. Inside `writing`.
 
@@ -226,10 +286,10 @@ class Database:
 
     def whole(self) -> str:
         """The running digest: the sum of the digests of all rows."""
-        row = self.run("SELECT digest FROM whole").fetchone()
-        if row is None:
-            raise StoreError(f"{self.path} has no running digest; the file is damaged")
-        return str(row[0])
+        rows = self.run("SELECT digest FROM whole").fetchall()
+        if len(rows) != 1:
+            raise StoreError(f"{self.path} has {len(rows)} running digests and not one; the file is damaged")
+        return str(rows[0][0])
 
     def unsound(self) -> str | None:
         """What SQLite's own check finds in pages and indexes; whether the tables are those of a new file."""
@@ -252,9 +312,9 @@ class Database:
 
     def _make_durable(self) -> None:
         # A commit returns when it is on the disk (FULL); readers and the writer never wait for each other.
-        with self.reading():
-            self.run("PRAGMA journal_mode = WAL")
-            self.run("PRAGMA synchronous = FULL")
+        self.run("PRAGMA journal_mode = WAL")
+        self.run("PRAGMA synchronous = FULL")
+        self._durable = True
 
     def _must_be_ours(self) -> None:
         try:
@@ -264,6 +324,8 @@ class Database:
             if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
                 raise BadInput(f"{self.path} is not a results file of arena") from error
             raise StoreError(f"{self.path} cannot be read: {escape(str(error), 300)}") from error
+        if not application and not self.path.stat().st_size:
+            raise BadInput(f"{self.path} is empty: whatever made it was ended before there was a tournament")
         if application != APPLICATION_ID:
             raise BadInput(f"{self.path} is a database, but not a results file of arena")
         if version != FORMAT:
@@ -271,6 +333,13 @@ class Database:
                 f"{self.path} has layout {version} and this arena reads {FORMAT}; "
                 "use the version that wrote it"
             )
+
+
+def _place_of(path: Path) -> tuple[int, int] | None:
+    with suppress(OSError):
+        found = path.stat()
+        return found.st_dev, found.st_ino
+    return None
 
 
 def _layout() -> list[str]:

@@ -1,6 +1,6 @@
 """What a results file says of its tournament before any game: the parameters from which all of it follows."""
 
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -10,7 +10,7 @@ from arena.tournament.comparison import Comparison
 from arena.tournament.pairing import ROUND_ROBIN, Pairing
 from arena.tournament.part import Part
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Version of the layout of results files."""
 ENDLESS: Final = 10**9
 """The budget in blocks of a tournament that has none."""
@@ -21,6 +21,18 @@ def own_blocks(blocks: int, part: Part | None) -> int | None:
     if blocks >= ENDLESS:
         return None
     return blocks if part is None else part.share(blocks)
+
+
+EndedBy: TypeAlias = Literal["games", "precision", "time", "answer"]
+"""games: all that were to be played have been; answer: a comparison has one."""
+
+
+class Ended(msgspec.Struct, frozen=True, kw_only=True):
+    """What has ended a tournament."""
+
+    by: EndedBy
+    planned: int | None = None
+    """The budget in blocks that it did not come to; None where it had none, or came to it."""
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,6 +64,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     """Elo: it ends at a decision point where no difference has a larger standard error."""
     time: float | None = None
     """Seconds: a run of it that takes longer begins no more block, and ends it."""
+    ended: Ended | None = None
+    """What has ended it; None while more is to be played."""
     games_per_block: int
     schedule: str = ROUND_ROBIN
     """The format: which rule says who meets whom."""

@@ -14,16 +14,17 @@ import msgspec
 
 from arena.errors import BadInput
 from arena.protocol.escape import escape, quoted
+from arena.roster.content import shortened
 from arena.tournament.bench import Streaks
 from arena.tournament.changes import CHANGEABLE
-from arena.tournament.header import BotRow, Header
+from arena.tournament.header import BotRow, Ended, Header
 from arena.tournament.newfile import new_file
 from arena.tournament.part import Part
 from arena.tournament.rows import COLUMNS, Value, as_json
 from arena.tournament.schedule import Course
 from arena.tournament.store import Store
 
-_MAY_DIFFER: Final = frozenset(("arena", "created", "seed_given", "part", "folder", "root_bots"))
+_MAY_DIFFER: Final = frozenset(("arena", "created", "seed_given", "part", "ended", "folder", "root_bots"))
 """What the headers of parts need not have in common."""
 _CALLED: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -167,7 +168,7 @@ def _check_bots(first: _Piece, other: _Piece) -> None:
         if ours.digest != theirs.digest:
             raise BadInput(
                 f"{both}: {quoted(ours.name)} has other content, "
-                f"its digest is {ours.digest[:12]}... and {theirs.digest[:12]}..."
+                f"its digest is {shortened(ours.digest)} and {shortened(theirs.digest)}"
             )
 
 
@@ -207,6 +208,7 @@ def _tournament_rows(pieces: Sequence[_Piece]) -> Iterator[tuple[str, list[Value
     header = msgspec.structs.replace(
         min((piece.header for piece in pieces), key=lambda header: header.created),
         part=None,
+        ended=Ended(by="games"),
         seed_given=given[0] if given else None,
     )
     changed: dict[Value, Any] = {

@@ -15,7 +15,7 @@ from arena.tournament.agenda import Agenda, Passing
 from arena.tournament.bench import Streaks
 from arena.tournament.brief import Brief, brief_of
 from arena.tournament.excuses import unexcused
-from arena.tournament.header import own_blocks
+from arena.tournament.header import EndedBy, own_blocks
 from arena.tournament.pairing import EVERYBODY, Pairing
 from arena.tournament.part import Part
 from arena.tournament.progress import Progress
@@ -85,8 +85,11 @@ async def run_tournament(
         if failure is not None:
             # Out here, so that the group it was in is not behind it.
             raise failure
-    # What has ended it before its budget has settled how long it was.
-    store.finish(run.progress.blocks_done if run.closed else None)
+    if run.closed is None:
+        store.finish()
+    else:
+        # What has ended it before its budget has settled how long it was.
+        store.finish(run.closed, run.progress.blocks_done)
     return run.progress
 
 
@@ -148,8 +151,8 @@ class _Run:
         """The first block that is not there yet begins."""
         self._deciding = False
         """Whether it ends at the point that was just passed: till that is known nothing is begun."""
-        self.closed = False
-        """It has been ended before its budget was played."""
+        self.closed: EndedBy | None = None
+        """What has ended it before its budget was played."""
 
     async def play_blocks(self) -> None:
         """One table: plays a block after another until none is left."""
@@ -175,17 +178,17 @@ class _Run:
         with trio.move_on_after(seconds):
             await self._over.wait()
             return
-        self._close()
+        self._close("time")
 
     def note_time_left(self) -> None:
         """Where it was broken off, what is left of its time is kept for the run that goes on."""
         left = self.progress.ends_after
-        if left is not None and not self._over.is_set() and not self.closed:
+        if left is not None and not self._over.is_set() and self.closed is None:
             with suppress(StoreError):
                 self._store.keep_time(max(1.0, math.ceil(left - self.progress.seconds)))
 
-    def _close(self) -> None:
-        self.closed = True
+    def _close(self, by: EndedBy) -> None:
+        self.closed = self.closed or by
         self._agenda.close(self._known_to)
         self._tell()
 
@@ -306,7 +309,7 @@ class _Run:
         )
         self._on_progress(self.progress)
         if said.ends:
-            self._close()
+            self._close("answer" if self._plan.pairing.paired else "precision")
 
     def _tally(self, brief: Brief, sign: int) -> None:
         progress, games = self.progress, brief.games

@@ -8,7 +8,7 @@ import msgspec
 from arena.referee.block import BlockResult
 from arena.tournament.changes import Change
 from arena.tournament.database import Database, StoreError
-from arena.tournament.header import BotRow, Header, in_own_words
+from arena.tournament.header import ENDLESS, BotRow, Ended, EndedBy, Header, in_own_words
 from arena.tournament.rows import Value, as_json, block_row, game_row, joined_row
 from arena.tournament.stored import Stored
 
@@ -50,7 +50,7 @@ class Store(Stored):
                 database.insert(table, values)
 
         store = cls(Database.create(path, fill))
-        store._over = store.complete
+        store._over = store.complete and store.header.part is None
         return store
 
     @classmethod
@@ -74,6 +74,15 @@ class Store(Stored):
     def close(self) -> None:
         """Leave one whole file; once the tournament is over, one that others may read."""
         self._file.close(for_all=self._over)
+
+    @property
+    def in_place(self) -> bool:
+        """Whether its name still leads to the file that is written to."""
+        return self._file.in_place
+
+    def must_be_in_place(self) -> None:
+        """Raises StoreError where it was removed, moved or replaced; what it held is then saved beside it."""
+        self._file.must_be_in_place()
 
     # Writing.
 
@@ -123,7 +132,7 @@ class Store(Stored):
         A change takes blocks back that are only begun, for all games of a block are played under the same
         conditions.
         """
-        before = self.header
+        before, header = self.header, msgspec.structs.replace(header, ended=None)
         with self._file.writing():
             if header != before:
                 self._file.put("header", header)
@@ -146,11 +155,17 @@ class Store(Stored):
         with self._file.writing():
             self._file.put("header", msgspec.structs.replace(header, time=seconds))
 
-    def finish(self, blocks: int | None = None) -> None:
-        """Nothing more is to be played; `blocks`: so many have been, where that was not settled before."""
+    def finish(self, by: EndedBy = "games", blocks: int | None = None) -> None:
+        """Nothing more is to be played; `blocks`: so many have been, where the budget has not ended it."""
         header = self.header
+        planned = None
+        if blocks is None or blocks == header.blocks:
+            blocks, by = header.blocks, "games" if by == "time" else by
+        elif header.blocks < ENDLESS:
+            planned = header.blocks
+        ended = Ended(by=by, planned=planned)
         with self._file.writing():
-            if blocks is not None and blocks != header.blocks:
-                self._file.put("header", msgspec.structs.replace(header, blocks=blocks))
+            self._file.put("header", msgspec.structs.replace(header, blocks=blocks, ended=ended))
             self._file.put("complete", True)
-        self._over = True
+        # Other parts may still deal from the seed of one.
+        self._over = header.part is None

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -30,9 +31,13 @@ class Stored:
     """
 
     def __init__(self, database: Database) -> None:
-        self.path = database.path
         self._file = database
         self._as_of: int | None = None
+
+    @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return self._file.path
 
     def as_of(self, number: int) -> "Stored":
         """The file as if no block from this number on counted."""
@@ -190,6 +195,12 @@ class Stored:
         with self._file.reading():
             query = "SELECT id, block, game FROM games WHERE substr(id, 1, ?) = ? ORDER BY block, game"
             return [(id, block, game) for id, block, game in self._file.run(query, (len(prefix), prefix))]
+
+    def kept(self) -> int:
+        """Games that are there and not dropped, also of blocks that do not count yet."""
+        with self._file.reading():
+            query = "SELECT COUNT(*) FROM games JOIN blocks ON blocks.number = block WHERE state != 'dropped'"
+            return int(self._file.run(query).fetchone()[0])
 
     def requests(self) -> int:
         """Requests sent in the blocks that count."""

@@ -18,7 +18,7 @@ from arena.tournament.difference import (
     row_name,
     unreadable,
 )
-from arena.tournament.header import FORMAT, BotRow, Header
+from arena.tournament.header import ENDLESS, FORMAT, BotRow, Header
 from arena.tournament.pairing import FORMATS, GAUNTLET, PAIRED
 from arena.tournament.rows import COLUMNS, MODULUS, UNREADABLE, Value
 from arena.tournament.schedule import games_in_block
@@ -44,7 +44,7 @@ class Verified:
     blocks: int
     complete: bool
     digest: str
-    """The running digest that the file carries: whoever has it from elsewhere knows if this is that file."""
+    """The running digest that the file carries: whoever has it from elsewhere knows if its rows are those."""
     differences: tuple[Difference, ...]
 
 
@@ -79,6 +79,8 @@ class _File:
         blocks = self._blocks(header, bots, changes)
         complete = values.get("complete") is True
         counted_to = values.get("counted_to")
+        if header is not None and header.ended is not None and not complete:
+            self._differences.append(difference("header", "ended", header.ended, None))
         if header is not None and isinstance(counted_to, int):
             played_after = {number: one.change for number, one in blocks.items()}
             self._differences += judge_changes(header, bots, changes, played_after)
@@ -262,6 +264,10 @@ def _why_not(header: Header, bots: int) -> Iterator[Difference]:
     for field in ("blocks", "bench", "forfeit"):
         if getattr(header, field) < 0:
             yield difference("header", field, getattr(header, field), "0 or more")
+    for field in ("precision", "time"):
+        if (given := getattr(header, field)) is not None and not given > 0:
+            yield difference("header", field, given, "above 0, or none")
+    yield from _why_not_ended(header)
     for field in ("start_time", "move_time", "bank"):
         if not 0 <= getattr(header, field) < float("inf"):
             yield difference("header", field, getattr(header, field), "0 or more seconds")
@@ -269,6 +275,24 @@ def _why_not(header: Header, bots: int) -> Iterator[Difference]:
         yield difference("header", "seed", "another text", "32 hexadecimal digits")
     elif header.seed_given is not None and _stretched(header.seed_given) != header.seed:
         yield difference("header", "seed", "another seed", "the one that seed_given gives")
+
+
+def _why_not_ended(header: Header) -> Iterator[Difference]:
+    """What cannot have ended it: a limit that it does not have, a budget that it is not short of."""
+    ended = header.ended
+    if ended is None:
+        return
+    has = {
+        "games": header.blocks < ENDLESS,
+        "precision": header.precision is not None,
+        "time": header.time is not None,
+        "answer": header.comparison is not None,
+    }
+    if not has[ended.by]:
+        yield difference("header", "ended: by", ended.by, " or ".join(name for name in has if has[name]))
+    short = ended.by != "games" and ended.planned is not None
+    if ended.planned is not None and not (short and header.blocks < ended.planned < ENDLESS):
+        yield difference("header", "ended: planned", ended.planned, None)
 
 
 def _why_no_gauntlet(header: Header, bots: int) -> Iterator[Difference]:
@@ -297,8 +321,6 @@ def _why_no_comparison(header: Header, bots: int) -> Iterator[Difference]:
         yield difference(
             "header", "seats", header.seats, f"at most {bots - 1}: one of the two, and the field"
         )
-    if header.blocks % 2:
-        yield difference("header", "blocks", header.blocks, "pairs of blocks")
     try:
         _ = header.comparison.test
     except BadInput as error:

@@ -4,9 +4,11 @@ import json
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 
 import pytest
-from cli_command import BOTS, QUICK, arena
+from cli_command import BOTS, QUICK, arena, environment
 
 STRAYS = """
 import json, os, sys, time
@@ -85,7 +87,7 @@ def test_the_request_that_was_never_made_stands_with_the_fault_and_with_what_hap
     assert fault["code"] == code
     again = fed(folder, file, game, what)
     assert again.returncode == 0, again.stdout + again.stderr
-    line = rf"^turn {fault['turn']} (play|challenge) +never asked: fault {code}: .*   "
+    line = rf"^turn {fault['turn']} (play|challenge) +never asked: fault {code} +"
     assert re.search(rf"{line}again$", again.stdout, re.MULTILINE)
     assert "0 of them not as recorded" in again.stdout
     assert "\x1b" not in again.stdout
@@ -103,6 +105,17 @@ def test_a_stray_line_between_two_requests_is_told_where_the_record_has_none(fol
     assert "before it was asked, fault unsolicited" in done.stdout
     assert re.search(r"1 of them not as recorded, \d+ not asked any more", done.stdout)
     assert fed(folder, file, "0.0", "mended").returncode == 0
+
+
+def test_an_earlier_game_has_a_heading_and_what_was_broken_stands_below_the_columns(folder):
+    done = fed(folder, play(folder, "mended"), "0.3", "line", 3)
+    head, line, rule, *_ = done.stdout.splitlines()[1:]
+    assert head == "earlier, in game 0.0:"
+    assert re.fullmatch(r"turn \d (play|challenge) .*", line)
+    assert line[18:19] == " "
+    assert line[57:] == "   before it was asked, fault unsolicited   <- differs"
+    assert rule.startswith("  rule (now): ")
+    assert re.search(r"^\d answers since hello, 1 of them not", done.stdout, re.MULTILINE)
 
 
 def last_turn(folder, file, game):
@@ -123,7 +136,7 @@ def test_trouble_after_the_last_request_is_told_and_differs(folder, last, what, 
     file, turn = last
     done = fed(folder, file, "0.3", what, turn)
     assert done.returncode == 3
-    assert re.search(rf"^after the last +nothing +fault {code}: .*<- differs$", done.stdout, re.MULTILINE)
+    assert re.search(rf"^after the last +nothing +fault {code}   <- differs$", done.stdout, re.MULTILINE)
     assert done.stdout.endswith("0 of them not as recorded; nor is what came after the last\n")
 
 
@@ -133,7 +146,7 @@ def test_trouble_after_the_last_request_that_the_record_has_is_no_difference(fol
     turn = last_turn(folder, play(folder, "mended", *more), game)
     file = play(folder, "line", *more, turn=turn)
     again = fed(folder, file, game, "line", turn)
-    line = r"^after the last +fault unsolicited: .*   "
+    line = r"^after the last +fault unsolicited +"
     assert re.search(rf"{line}again$", again.stdout, re.MULTILINE), again.stdout
     assert again.returncode == 0
     mended = fed(folder, file, game, "mended")
@@ -158,3 +171,14 @@ def test_faults_names_the_command_that_shows_the_fault_again(folder):
     done = arena(*shlex.split(command)[1:], *QUICK, cwd=folder)
     assert done.returncode == 0
     assert "   again\n" in done.stdout
+
+
+def test_a_reader_that_has_seen_enough_is_no_trouble(folder):
+    file = play(folder, "mended")
+    words = (sys.executable, "-m", "arena", "replay", file, "0.3", "--feed", bot("mended"), *QUICK)
+    with subprocess.Popen(
+        words, cwd=folder, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as feeding:
+        assert feeding.stdout.readline().startswith(b"s gets what s in seat ")
+        feeding.stdout.close()
+        assert (feeding.stderr.read(), feeding.wait(60)) == (b"", 0)

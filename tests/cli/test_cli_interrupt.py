@@ -136,6 +136,37 @@ def test_a_run_in_the_background_of_a_script_still_hears_an_interrupt(tmp_path, 
     assert processes_with(marked) == []
 
 
+def test_whoever_forces_the_end_is_told_how_to_go_on(tmp_path, marked):
+    process = started(tmp_path, marked, "--quiet")
+    # However fast the bots leave, both are there before the run looks.
+    process.send_signal(signal.SIGSTOP)
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGCONT)
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert "to go on: arena run --resume it.db" in said
+    assert processes_with(marked) == []
+    assert inside("verify", tmp_path / "it.db").returncode == 0
+
+
+@pytest.mark.parametrize("seconds", [0.03, 0.06, 0.1, 0.15, 0.2])
+def test_an_interrupt_while_the_program_is_loaded_shows_no_traceback(tmp_path, seconds):
+    process = subprocess.Popen(
+        [sys.executable, "-c", "print(flush=True); import arena.__main__ as a; raise SystemExit(a.main())"],
+        cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout.read(1) == "\n"
+    time.sleep(seconds)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=PATIENCE)
+    if process.returncode == 130:
+        assert said == "arena: interrupted\n"
+    else:
+        # It was done, or had not begun to be ours.
+        assert process.returncode in (0, -signal.SIGINT), said
+
+
 def test_the_second_interrupt_does_not_wait_for_anything():
     mark = f"child{uuid.uuid4().hex}"
     process = subprocess.Popen(

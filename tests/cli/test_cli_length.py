@@ -1,6 +1,7 @@
 """How long a tournament is: by what is known, by its time, and that nothing makes one shorter."""
 
 import json
+import math
 import re
 import shlex
 import signal
@@ -38,14 +39,17 @@ def precise(tmp_path_factory):
 def test_it_ends_when_all_differences_are_known_well_enough(precise):
     file, done = precise
     assert "3 bots, tables of 2, until all differences are known to 60 Elo, sandbox" in done.stderr
-    assert "no difference between two bots has a standard error above 60 Elo" in done.stdout
+    assert re.search(
+        r"^Ended by --precision 60; the largest standard error .*is \d\d\.\d Elo\.$", done.stdout, re.M
+    )
     found = json.loads(inside("standings", file, "--json").stdout)
     assert found["complete"]
     assert found["blocks"] == found["blocks_planned"] > 0
-    assert found["precision"] == 60
+    assert (found["precision"], found["ended_by"]) == (60, "precision")
     with Store.open(file) as store:
         ratings, _ = standings_of(store)
         assert 20 < widest_difference(ratings, range(3)) <= 60
+        assert found["largest_error"] == pytest.approx(widest_difference(ratings, range(3)), abs=1e-3)
     assert inside("verify", file).returncode == 0
 
 
@@ -53,14 +57,23 @@ def test_it_goes_on_to_shorter_bars_or_to_more_games_and_not_to_fewer(precise, t
     file = tmp_path / "cup.db"
     file.write_bytes(precise[0].read_bytes())
     blocks = header_of(file)["blocks"]
-    for words in (("--games", 4), ("--deals", 1)):
-        message = refused("run", "--resume", file, *words)
-        assert f"{words[0]} could end {file} before its end ({blocks} blocks" in message
+    before = file.read_bytes()
+    for words, why in (
+        (("--games", 4), f"--games 4 is less than the {2 * blocks} that"),
+        (("--deals", 1), f"--deals 1 is 3 blocks, and {file} has {blocks}"),
+        (("--precision", 250), "--precision 250 is more than the 60 that"),
+        (("--games", 1000, "--precision", 250), "--precision 250 is more than the 60 that"),
+        (("--precision", 60), f"{file} needs no more games for --precision 60: differences known to "),
+    ):
+        assert why in refused("run", "--resume", file, *words)
+        assert file.read_bytes() == before
     more = 2 * blocks + 20
     assert arena("run", "--resume", file, "--games", more, "--quiet", *QUICK).returncode == 0
     assert (header_of(file)["blocks"], header_of(file)["precision"]) == (more // 2, None)
-    assert arena("run", "--resume", file, "--precision", 40, "--quiet", *QUICK).returncode == 0
-    assert header_of(file)["precision"] == 40
+    known = json.loads(inside("standings", file, "--json").stdout)["largest_error"]
+    less = math.floor(known * 10 - 1) / 10
+    assert arena("run", "--resume", file, "--precision", less, "--quiet", *QUICK).returncode == 0
+    assert header_of(file)["precision"] == less
     assert inside("verify", file).returncode == 0
 
 
@@ -70,7 +83,7 @@ def test_it_ends_when_its_time_is_over(tmp_path):
     assert done.returncode == 0, done.stderr
     assert time.monotonic() - began >= 2
     assert "for 2s" in done.stderr
-    assert re.search(r"complete: \d+ blocks, \d+ games", done.stdout)
+    assert re.search(r"complete: \d+ blocks, \d+ games\.\nEnded by --time 2s\.\n", done.stdout)
     file = tmp_path / "cup.db"
     blocks = header_of(file)["blocks"]
     assert arena("run", "--resume", file, "--time", "1s", "--quiet", *QUICK).returncode == 0
@@ -96,8 +109,10 @@ def test_broken_off_it_says_how_much_time_is_left_and_goes_on_with_that(tmp_path
     shown = json.loads(inside("standings", file, "--json").stdout)
     assert (shown["complete"], shown["blocks_planned"], shown["games_planned"]) == (False, None, None)
     assert " of " not in re.search(r"not complete: .*", inside("standings", file).stdout)[0]
-    assert "--time could end cup.db before its end (for 59m" in refused(
-        *shlex.split(command)[1:], "--time", "1s", cwd=tmp_path
+    less = refused(*shlex.split(command)[1:], "--time", "1s", cwd=tmp_path)
+    assert re.search(r"--time 1s is less than the 59m\S+ that cup.db has left\.", less)
+    assert re.search(
+        r"^It ends when a run of it has taken 59m", inside("standings", file).stdout, re.MULTILINE
     )
 
 
@@ -160,3 +175,15 @@ def test_a_plan_without_a_set_length_says_so_in_json_too():
         None,
         90,
     )
+
+
+def test_a_comparison_that_has_its_answer_is_not_played_on(tmp_path):
+    two = (BOTS / "planner.py", BOTS / "hello.py", "--field", BOTS / "honest.py", BOTS / "closer.py")
+    words = ("--seats", 2, "--gain", 20, "--out", tmp_path / "a.db", "--quiet", *QUICK)
+    assert arena("compare", *two, *words).returncode == 0
+    before = (tmp_path / "a.db").read_bytes()
+    for more in (("--games", 100_000), ("--time", "9s")):
+        assert "a.db has its answer (better)" in refused("run", "--resume", tmp_path / "a.db", *more)
+    assert inside("run", "--resume", tmp_path / "a.db").stderr.endswith("a.db is finished\n")
+    assert header_of(tmp_path / "a.db")["ended"] == {"by": "answer", "planned": 2000}
+    assert (tmp_path / "a.db").read_bytes() == before

@@ -9,7 +9,7 @@ import sys
 import tomllib
 
 import pytest
-from cli_command import ROOT, arena, environment, refused
+from cli_command import ROOT, arena, environment, inside, refused
 
 from arena.cli.main import main
 
@@ -51,7 +51,8 @@ def test_the_line_of_usage_names_every_argument(command, usage):
 
 
 def test_without_a_command_it_helps():
-    assert arena().stdout == arena("--help").stdout
+    assert arena().stdout == arena("help").stdout == arena("--help").stdout
+    assert inside("help", "run").stdout == inside("run", "--help").stdout
 
 
 def test_help_keeps_to_the_width_of_the_screen():

@@ -48,6 +48,11 @@ def test_plain_lines_wait_for_time_and_for_games(capsys):
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 10
     assert all(text.startswith("arena: ") for text in lines)
+    # What is soon over is told of as often.
+    soon = Plain(seconds=0, share=0.1)
+    for games in range(0, 201, 5):
+        soon.update(State(games, 1000, games_expected=200.0), [])
+    assert len(capsys.readouterr().err.splitlines()) == 10
 
 
 def test_a_terminal_shows_one_live_line_that_is_gone_at_the_end(tmp_path):

@@ -16,7 +16,7 @@ BEFORE = frozenset(Path.cwd().glob("arena-*.db"))
     ("words", "parts"),
     [
         (["--bots"], ["no bot", "--bots"]),
-        ([], ["no bot", "--bots"]),
+        ([], ["no bot", "--bots", "arena.toml in this folder"]),
         (["--bots", *TRIO, "--seats", "5"], ["--seats 5", "there are 3"]),
         (["--bots", *TRIO[:1]], ["1 bot", "at least 2"]),
         (["--bots", *FOUR, "--seats", "11"], ["--seats 11", "classic", "2 to 10"]),

@@ -1,6 +1,7 @@
 """`arena rerun`: the same bots play the same games; another bot's first other answer is named."""
 
 import json
+import os
 import re
 import shutil
 import sqlite3
@@ -81,7 +82,7 @@ def test_a_bot_that_was_changed_is_named_and_plays_only_when_asked_to(moved):
     honest = moved / "honest.py"
     honest.write_text(honest.read_text() + "\n")
     message = refused("rerun", "t.db", "0.1", "--allow-root-bots", cwd=moved)
-    assert "honest (honest.py has the digest" in message
+    assert re.search(r"honest \(honest.py has the digest [0-9a-f]{12}, recorded is [0-9a-f]{12}\)", message)
     assert "hello" not in message
     assert "--changed" in message
     done = rerun(moved, "0.1", "--changed")
@@ -156,3 +157,18 @@ def test_a_record_that_was_changed_is_not_played(moved):
 )
 def test_what_cannot_be_played_again_is_one_message(tournament, words, part):
     assert part in refused("rerun", *words, cwd=tournament)
+
+
+def test_from_any_folder_and_after_a_move_of_the_whole_the_bots_are_found(moved, tmp_path):
+    (tmp_path / "third").mkdir()
+    there = moved.rename(tmp_path / "elsewhere")
+    file = os.path.join("..", there.name, "t.db")
+    done = arena("rerun", file, "0.0", "--allow-root-bots", cwd=tmp_path / "third")
+    assert (done.returncode, done.stderr) == (0, "")
+    told = arena("faults", file, cwd=tmp_path / "third").stdout
+    assert f" --feed {os.path.join('..', there.name, 'bad.py')} --seat " in told
+    (there / "hello.py").unlink()
+    (there / "chancer.py").unlink()
+    message = refused("rerun", file, "0.0", "--allow-root-bots", cwd=tmp_path / "third")
+    assert "hello (in ../elsewhere, hello.py does not exist); chancer (in ../elsewhere, " in message
+    assert "are not to be found; say with --bots where" in message

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -37,7 +38,9 @@ def broken_off(folder, number, *more):
 def games_of(file):
     """Every game that counts, as two runs are compared."""
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as store:
-        columns = "id, block, game, seats, places, winner, reason, turns, forfeited, conduct, log, debug"
+        columns = (
+            "id, block, game, seats, places, winner, reason, turns, forfeited, conduct, windows, log, debug"
+        )
         return store.execute(f"SELECT {columns} FROM counted_games ORDER BY block, game").fetchall()
 
 
@@ -111,8 +114,15 @@ def test_everything_that_changed_is_said_in_one_message(begun):
     words = ("--move-time", "2s", "--bank", "7s", "--names")
     message = refused("run", "--resume", "cup.db", *words, cwd=begun)
     for part in ("--move-time 1s -> 2s", "--bank 5s -> 7s", "--names no -> yes", "bot honest: content ",
-                 "bot hello: missing", "hello.py does not exist", "--changed"):  # fmt: skip
+                 "bot hello: missing", "hello.py does not exist", "--changed",
+                 "Leave --move-time and --bank and --names out and put the bots back"):  # fmt: skip
         assert part in message
+    (begun / "honest.py").write_text(before)
+    shutil.copy(BOTS / "hello.py", begun)
+    only_options = refused("run", "--resume", "cup.db", "--bank", "7s", cwd=begun)
+    assert ". Leave --bank out, or go on like this with --changed" in only_options
+    (begun / "hello.py").unlink()
+    assert ". Put the bots back as they were (--bots says" in refused("run", "--resume", "cup.db", cwd=begun)
     assert inside("verify", begun / "cup.db").returncode == 0
 
 
@@ -218,16 +228,19 @@ def test_it_is_never_made_shorter_finished_or_not(begun, unbroken, words):
     for file in (begun / "cup.db", unbroken):
         before = content_of(file)
         message = refused("run", "--resume", file, *words)
-        assert f"{words[0]} could end {file} before its end (12 blocks, 24 games)" in message
+        less = {"--games": "22 is less than the 24 that", "--deals": f"1 is 3 blocks, and {file} has 12"}
+        assert f"arena: {words[0]} {less[words[0]]}" in message
         assert content_of(file) == before
 
 
-def test_a_finished_one_says_so_and_how_to_play_on(unbroken):
+def test_a_finished_one_says_so_and_how_to_play_on_and_is_not_touched(unbroken):
+    before = unbroken.read_bytes()
     done = arena("run", "--resume", unbroken)
     assert done.returncode == 0
     assert "is finished" in done.stderr
     assert f"arena run --resume {unbroken} --games 48" in done.stderr
     assert done.stdout.splitlines()[0].split()[:2] == ["Rank", "Bot"]
+    assert unbroken.read_bytes() == before
 
 
 def test_a_dry_run_says_what_remains_and_changes_nothing(begun):
@@ -260,11 +273,16 @@ def test_a_tournament_file_is_not_followed_where_it_differs_and_that_is_said(tmp
     told = arena("run", "--resume", "cup.db", "--dry-run", cwd=tmp_path)
     assert told.returncode == 0, told.stderr
     assert "arena.toml is not followed" in told.stderr
-    assert "--move-time 900ms -> 2s" in told.stderr
-    settings.write_text(settings.read_text().replace('"2s"', '"900ms"'))
+    assert "cup.db has --move-time 900ms, arena.toml says 2s" in told.stderr
+    assert "blocks" not in told.stderr
+    settings.write_text(settings.read_text().replace('"2s"', '"900ms"').replace("games = 24", "games = 20"))
+    told = arena("run", "--resume", "cup.db", "--dry-run", cwd=tmp_path)
+    assert "which goes on as it is: cup.db has 12 blocks, arena.toml says 10" in told.stderr
+    settings.write_text(settings.read_text().replace("games = 20", "games = 24"))
     done = arena("run", "--resume", "cup.db", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "not followed" not in done.stderr
+    assert re.search(r"^arena: going on: \d+ of 24 games are there; 3 bots", done.stderr, re.MULTILINE)
 
 
 def test_a_part_goes_on_as_that_part(tmp_path):

@@ -71,6 +71,8 @@ def test_a_run_prints_the_table_its_assumptions_and_where_the_results_are(tmp_pa
         assert part in text
     assert file.name in done.stderr
     assert "Traceback" not in done.stderr
+    # Also where it can still be heeded.
+    assert done.stderr.startswith("arena: Warning: a bot could guess so short a seed")
 
 
 def test_a_name_that_is_taken_is_numbered(tmp_path):

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from cli_command import BOTS, ROOT, TRIO, arena, refused
+from cli_command import BOTS, QUICK, ROOT, TRIO, arena, inside, refused
 
 from arena.cli.main import build
 from arena.cli.options import RunOptions
@@ -153,6 +153,30 @@ def test_rules_may_stand_in_the_file_itself(folder):
         chosen_rules(asked().rules)
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "decks"),
+    [
+        ("", "classic", "auto"),
+        ("bots = ['x.py']\n", "classic", "auto"),
+        ("bots = ['x.py']\nrules = 'two-decks'\n", "two-decks", "2"),
+        ("rules = 'house.toml'\n", "house", "3"),
+        ("seats = 3\n[rules]\ndecks = 4\n", "arena", "4"),
+    ],
+)
+def test_the_rules_of_a_tournament_file_are_shown_wherever_they_stand_in_it(folder, text, name, decks):
+    write("decks = 3\n", "cups/house.toml")
+    write(text, f"cups/{FILE_NAME}")
+    lines = [line.split()[:2] for line in inside("rules", f"cups/{FILE_NAME}").stdout.splitlines()]
+    assert (["name", name] in lines, ["decks", decks] in lines) == (True, True)
+
+
+def test_a_file_of_rules_is_none_of_a_tournament_and_rules_that_go_in_a_circle_are_refused(folder):
+    write("preset = 'cheat'\nseats = 4\n", "house.toml")
+    assert "house.toml: the rules have no knob 'seats'" in refused("rules", "house.toml")
+    write("rules = 'arena.toml'\n")
+    assert "arena.toml: its rules lead back to itself" in refused("rules", FILE_NAME)
+
+
 def test_paths_in_a_file_elsewhere_are_relative_to_it(folder):
     for name in ("bot.py", "data.txt", "house.toml"):
         write("", f"cups/spring/{name}")
@@ -268,6 +292,13 @@ def test_an_error_says_which_of_its_options_come_from_the_file(folder):
     assert refused("run", cwd=folder) == "arena: arena.toml: seats takes at least 2; '1' is outside that"
 
 
+def test_what_is_typed_with_a_short_option_does_not_come_from_the_file(folder):
+    write("out = 'a.db'\n")
+    Path("b.db").touch()
+    assert asked("-o", "b.db").out == "b.db"
+    assert refused("run", "-o", "b.db").endswith("give a name that is free")
+
+
 def test_a_run_in_its_folder_needs_no_option_and_standings_no_file(folder):
     (folder / "bots").mkdir()
     for bot in TRIO:
@@ -279,6 +310,9 @@ def test_a_run_in_its_folder_needs_no_option_and_standings_no_file(folder):
     shown = arena("standings", "--json", cwd=folder)
     assert json.loads(shown.stdout)["file"] == "cup.db"
     assert refused("run", cwd=folder).endswith("(arena.toml sets out)")
+    # A dry run makes no file.
+    plan = arena("run", "--dry-run", "--json", *QUICK, cwd=folder)
+    assert (plan.returncode, json.loads(plan.stdout)["games"]) == (0, 6)
     # What is asked by name is not looked up in the file, even where that is broken.
     write("seets = 1\n")
     assert arena("standings", "cup.db", cwd=folder).returncode == 0

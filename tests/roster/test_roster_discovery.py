@@ -96,7 +96,7 @@ def test_an_absolute_path_that_does_not_exist_names_the_near_match_in_full(here,
 
 
 def test_a_missing_path_without_a_near_name_names_the_folder_that_is_missing(here):
-    assert complaint("nowhere/greedy.py") == "nowhere/greedy.py does not exist (there is no nowhere)"
+    assert complaint("nowhere/greedy.py") == "nowhere/greedy.py does not exist: there is no folder nowhere"
 
 
 def test_a_glob_that_matches_nothing_is_an_error(here, write):

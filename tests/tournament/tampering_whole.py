@@ -24,8 +24,8 @@ OF_THE_WHOLE = {
     "the complete flag": (
         "table",
         put("tournament", "value", "false", "key = 'complete'"),
-        ": digest",
-        False,
+        "header: ended",
+        True,
     ),
     "a flag that is none": (
         "table",
@@ -102,6 +102,18 @@ OF_THE_WHOLE = {
         "table",
         in_json("tournament", "value", HEADER, set_in("blocks", 40)),
         "block.* 4",
+        True,
+    ),
+    "what has ended it": (
+        "table",
+        in_json("tournament", "value", HEADER, set_in("ended", {"by": "time", "planned": None})),
+        "header: ended: by",
+        True,
+    ),
+    "a budget that it has come to": (
+        "table",
+        in_json("tournament", "value", HEADER, set_in("ended", {"by": "games", "planned": 4})),
+        "header: ended: planned",
         True,
     ),
     "when bots are benched": (

@@ -119,6 +119,27 @@ def test_without_an_answer_it_is_undecided_at_the_end_of_its_budget_and_can_be_m
         assert (compared(store).standing.answer, store.header.blocks) == ("better", 64)
 
 
+def test_time_that_ends_in_the_middle_of_a_pair_leaves_whole_pairs_to_be_judged(tmp_path: Path) -> None:
+    lengths = set()
+    for stop in (5, 6):
+        with new(tmp_path / f"{stop}.db", 6, blocks=2000, time=60.0, **OF_TWO) as store:
+            run_in(
+                store,
+                bots_of(6),
+                1,
+                play=Stand(),
+                until=lambda progress, stop=stop: progress.blocks_done >= stop,
+            )
+            store.keep_time(1e-6)
+            run_in(store, bots_of(6), 1, play=Stand())
+            blocks = store.header.blocks
+            found = compared(store)
+            assert (found.standing.pairs, found.standing.answer) == (blocks // 2, "undecided")
+            assert not [one for one in verify(store).differences if "header" in str(one)]
+            lengths.add(blocks % 2)
+    assert lengths == {0, 1}
+
+
 def test_real_pairs_share_deals_and_dice_and_bots_that_play_alike_win_alike(
     tmp_path: Path, contestant: Make
 ) -> None:

@@ -136,6 +136,7 @@ def test_a_seed_is_shown_when_no_deal_is_to_come_from_it(tmp_path: Path, seed_gi
 def test_what_a_run_adds_meanwhile_is_not_in_it(tmp_path: Path) -> None:
     pretend(tmp_path / "a.db", blocks=12, jobs=1, until=3)
     with Store.open(tmp_path / "a.db", write=True) as writer, Store.open(tmp_path / "a.db") as store:
+        writer.go_on(writer.header)
         with closing(exported_lines(store)) as lines:
             before = [next(lines) for _ in range(3)]
             writer.add(renumbered(made_up(Course(bytes(range(16)), 5, 4, 4).next()), 9))

@@ -9,7 +9,7 @@ import pytest
 from small_tournaments import comparable, damage, run_in
 from stand import Stand, bots_of, new
 
-from arena.tournament.header import ENDLESS
+from arena.tournament.header import ENDLESS, Ended
 from arena.tournament.points import decision_points
 from arena.tournament.standings import standings_of
 from arena.tournament.stopping import Judgement, Precision, widest_difference
@@ -39,6 +39,7 @@ def test_it_ends_at_the_first_point_looked_at_where_all_differences_are_known_so
         assert store.complete
         blocks = store.header.blocks
         assert length(store) == blocks
+        assert store.header.ended == Ended(by="precision")
         look = Precision(40.0)
         points = [point for point in islice(decision_points(6), 40) if look.looks_at(point)]
         assert blocks in points[1:]
@@ -120,6 +121,7 @@ def test_a_set_number_of_blocks_ends_it_sooner(tmp_path: Path) -> None:
     with new(tmp_path / "a.db", 6, blocks=20, precision=1.0) as store:
         run_in(store, bots_of(6), 3, play=Stand())
         assert (store.complete, store.header.blocks, length(store)) == (True, 20, 20)
+        assert store.header.ended == Ended(by="games")
 
 
 def test_what_would_let_no_tournament_end_is_not_waited_for(tmp_path: Path) -> None:
@@ -143,12 +145,14 @@ def test_what_would_let_no_tournament_end_is_not_waited_for(tmp_path: Path) -> N
 def test_when_its_time_is_over_the_tables_play_to_their_end_and_nothing_is_lost(
     tmp_path: Path, jobs: int
 ) -> None:
-    with new(tmp_path / "a.db", 6, blocks=ENDLESS, time=0.5) as store:
+    budget = ENDLESS if jobs == 1 else 100_000
+    with new(tmp_path / "a.db", 6, blocks=budget, time=0.5) as store:
         progress = run_in(store, bots_of(6), jobs, play=Stand())
         assert progress is not None
         assert progress.seconds >= 0.5
         blocks = store.header.blocks
         assert store.complete
+        assert store.header.ended == Ended(by="time", planned=None if jobs == 1 else 100_000)
         assert [block.number for block, _ in store.blocks()] == list(range(blocks))
         assert length(store) == blocks == progress.blocks_done > 0
     # It is the beginning of the longer tournament.
@@ -164,6 +168,7 @@ def test_with_time_left_it_ends_with_its_blocks(tmp_path: Path) -> None:
         assert progress is not None
         assert progress.seconds < 50
         assert (store.complete, store.header.blocks) == (True, 10)
+        assert store.header.ended == Ended(by="games")
 
 
 COURSE = re.compile(r"(blocks? \d+( to \d+)?: (number|row|state|seatings)|decision|file)")

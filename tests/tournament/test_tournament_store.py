@@ -17,6 +17,7 @@ from arena.errors import BadInput
 from arena.referee.block import Block
 from arena.tournament.brief import brief_of
 from arena.tournament.database import APPLICATION_ID
+from arena.tournament.part import Part
 from arena.tournament.rows import digest_of
 from arena.tournament.schedule import Course
 from arena.tournament.standings import tally_of
@@ -246,3 +247,10 @@ def test_only_its_owner_reads_it_until_the_tournament_is_over(tmp_path: Path) ->
         again.finish()
         assert again.complete
     assert mode() == stat.S_IMODE(usual.stat().st_mode)
+
+
+def test_the_file_of_a_part_stays_its_owners_for_others_deal_from_its_seed(tmp_path: Path) -> None:
+    part = Part(number=1, of=2, bench=5)
+    with Store.create(tmp_path / "a.db", header_for(part=part), BOTS) as store:
+        store.finish()
+    assert stat.S_IMODE((tmp_path / "a.db").stat().st_mode) == 0o600

@@ -1,5 +1,6 @@
 """The results file in the world: one writer, and no acknowledged block is lost to a death or a disk."""
 
+import errno
 import os
 import shutil
 import signal
@@ -34,6 +35,61 @@ def test_a_second_writer_is_refused_and_told_who_the_first_is(tmp_path: Path) ->
     store.close()
     Store.open(path, write=True).close()
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.db"]
+
+
+@pytest.mark.parametrize("deed", ["remove", "move", "replace"])
+def test_a_file_that_is_taken_away_while_it_is_written_is_noticed_and_saved_whole(
+    tmp_path: Path, deed: str
+) -> None:
+    path, elsewhere, saved = (tmp_path / name for name in ("a.db", "b.db", "a-saved.db"))
+    made(tmp_path / "other.db", 1).close()
+    other = (tmp_path / "other.db").read_bytes()
+    (tmp_path / "a-saved.db").write_text("somebody's own")
+    saved = tmp_path / "a-saved-2.db"
+    rest = blocks(5)[3:]
+    with made(path, 3) as store:
+        if deed == "remove":
+            path.unlink()
+        else:
+            path.rename(elsewhere)
+        if deed == "replace":
+            (tmp_path / "other.db").rename(path)
+        assert not store.in_place
+        for result in rest:
+            with pytest.raises(
+                StoreError, match=r"was removed, moved or replaced .* is saved in .*a-saved-2"
+            ):
+                store.add(result)
+        assert store.path == saved
+    with Store.open(saved) as kept:
+        assert len(list(kept.games(dropped=True))) == 12
+        assert damage(kept) == []
+    if deed == "replace":
+        assert path.read_bytes() == other
+    if deed != "remove":
+        # And where it is now, it is whole as well.
+        with Store.open(elsewhere) as moved:
+            assert len(list(moved.games(dropped=True))) == 12
+    # No log of it is left for SQLite to play into whatever has its name next.
+    assert not list(tmp_path.glob("a.db-*"))
+    assert (tmp_path / "a-saved.db").read_text() == "somebody's own"
+
+
+def test_what_is_taken_away_on_a_full_disk_is_said_to_be_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with made(tmp_path / "a.db", 2) as store:
+        (tmp_path / "a.db").unlink()
+        tmp_path.chmod(0o555)
+        monkeypatch.setattr(os, "open", _refuse)
+        with pytest.raises(StoreError, match=r"could not be saved beside it: .*No space left"):
+            store.must_be_in_place()
+        monkeypatch.undo()
+        tmp_path.chmod(0o755)
+
+
+def _refuse(*_: object, **__: object) -> int:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def test_a_reader_sees_each_block_when_it_is_stored(tmp_path: Path) -> None:
