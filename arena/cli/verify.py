@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
-from arena.cli.shown import counted, json_line
+from arena.cli.shown import counted, json_line, path_as_typed
 
 if TYPE_CHECKING:
     from arena.tournament.verify import Verified
@@ -22,7 +22,7 @@ def verify(
 ) -> int:
     """Re-judge every recorded game from its deal and moves; exit code 3 if anything differs.
 
-    Whoever publishes the digest that this prints has a file that nobody can change unseen.
+    Whoever publishes the digest that this prints has a file of which nobody can change a row unseen.
     """
     from arena.cli.interrupt import as_keyboard_interrupt
     from arena.cli.memory import fit_the_limit
@@ -35,19 +35,19 @@ def verify(
     with as_keyboard_interrupt(), Store.open(existing_file(file)) as store:
         found = verifying.verify(store)
     if json:
-        sys.stdout.write(json_line(_as_object(found)))
+        sys.stdout.write(json_line({"file": file, **_as_object(found)}))
     else:
-        sys.stdout.write("".join(f"{line}\n" for line in _lines(found)))
+        sys.stdout.write("".join(f"{line}\n" for line in _lines(found, path_as_typed(file))))
     return DIFFERS if found.differences else DONE
 
 
-def _lines(found: "Verified") -> list[str]:
+def _lines(found: "Verified", file: str) -> list[str]:
     if found.differences:
         count = counted(len(found.differences), "difference")
-        end = f"{count} in a file of {counted(found.games, 'game')}"
+        end = f"{file}: {count} in a file of {counted(found.games, 'game')}"
         return [*map(str, found.differences), end]
     dropped = f" ({found.dropped:,} of them in dropped blocks, which count nowhere)" if found.dropped else ""
-    lines = [f"{counted(found.games, 'game')} verified{dropped}, digest {found.digest}"]
+    lines = [f"{file}: {counted(found.games, 'game')} verified{dropped}, digest {found.digest}"]
     if not found.complete:
         lines.append(f"the tournament is not complete: {counted(found.blocks, 'block')} so far")
     return lines

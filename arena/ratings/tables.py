@@ -26,7 +26,7 @@ TALL = OUTLINES | GRIDS | {"simple", "plain", "psql", "pretty", "rst"}
 """Formats in which a cell may have several lines."""
 SEPARATED = "separated"
 """The remark of a row that is ahead of the next, in formats without lines."""
-_AT_95 = "at 95 % (by the error of the difference)"
+_AT_95 = "at 95 % (0 is outside the 95 % interval of the difference, which is an LOS above 97.5 %)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,9 @@ class Difference:
     """Said instead of the judged value where there can be none."""
 
     def __str__(self) -> str:
-        judged = self.why or shown(self.judged)
-        return f"{self.where}: {self.field}: recorded {shown(self.recorded)}, re-judged {judged}"
+        # What cannot be read is what is recorded: there is nothing judged beside it.
+        beside = self.why or f"re-judged {shown(self.judged)}"
+        return f"{self.where}: {self.field}: recorded {shown(self.recorded)}, {beside}"
 
 
 def difference(where: str, field: str, recorded: object, judged: object) -> Difference:

@@ -75,7 +75,7 @@ def test_an_interrupt_keeps_the_finished_games_of_a_block_and_says_so(broken_off
 def test_every_kept_game_can_be_verified_shown_exported_and_played_again(begun):
     file = begun / "cup.db"
     kept = finished(file)
-    assert inside("verify", file).stdout.startswith(f"{kept} games verified")
+    assert inside("verify", file).stdout.startswith(f"{file}: {kept} games verified")
     assert inside("replay", file, f"0.{kept - 1}").returncode == 0
     assert f"block 0 has no game {kept}" in inside("replay", file, f"0.{kept}").stderr
     done = arena("rerun", "cup.db", f"0.{kept - 1}", "--allow-root-bots", cwd=begun)

@@ -224,3 +224,11 @@ def test_in_full_order_results_are_counted_as_ahead_and_behind_somebody():
     assert counts.blocks.tolist() == [2, 2, 2]
     assert counts.wins.tolist() == [2, 0, 1]
     assert counts.no_result.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("blocks", [6, 30, 80])
+def test_two_bots_are_separated_where_the_one_sided_chance_is_above_97_and_a_half_percent(blocks):
+    (scale,) = rate(full_order_world(blocks, blocks)).scales
+    assert scale.separated.any()
+    above = np.maximum(scale.los, scale.los.T) > 0.975
+    assert np.array_equal(scale.separated, above)
