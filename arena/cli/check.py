@@ -85,6 +85,9 @@ def check(
     It is started, put through scripted positions, plays whole games, and is asked to leave. Exit code 3 if a
     step failed.
     """
+    from arena.cli.memory import fit_the_limit
+
+    fit_the_limit()
     from arena.cli.files import raise_file_limit
     from arena.cli.interrupt import as_keyboard_interrupt, run_until_ended
     from arena.cli.rules import chosen_rules
