@@ -39,6 +39,7 @@ _LONG: Final = re.compile(r"--[a-z-]+")
 
 def build() -> App:
     """The parser with every command; heavy imports stay inside the commands."""
+    from arena.cli.check import check
     from arena.cli.compare import compare
     from arena.cli.completion import completion
     from arena.cli.doctor import doctor
@@ -66,6 +67,7 @@ def build() -> App:
     )
     in_order: tuple[Callable[..., int], ...] = (
         run,
+        check,
         standings,
         faults,
         replay,

@@ -12,11 +12,11 @@ from arena.cli.durations import duration
 from arena.cli.ending import ending_lines
 from arena.cli.seeds import guessable
 from arena.cli.shown import safe
-from arena.ratings import Ratings, Table
+from arena.ratings import Finding, Ratings, Table
 from arena.tournament.changes import Change
 from arena.tournament.comparing import Compared, compared
 from arena.tournament.header import BotRow, Header
-from arena.tournament.standings import benched, standings_of
+from arena.tournament.standings import benched, findings_of, standings_of, tally_of
 
 if TYPE_CHECKING:
     from arena.tournament.store import Store
@@ -31,6 +31,7 @@ class Outcome:
     bots: tuple[BotRow, ...]
     ratings: Ratings
     table: Table
+    findings: tuple[Finding, ...]
     games: int
     blocks: int
     """Both counted: blocks that a decision has dropped are in neither."""
@@ -64,7 +65,8 @@ def outcome_of(store: "Store", without: Sequence[int] = ()) -> Outcome:
     """Read a results file; its ratings are `without` some bots. Raises StoreError where it is damaged."""
     with store.unchanging():
         changes = store.changes
-        ratings, table = standings_of(store, _changes_in_words(changes, store.bots), without)
+        tally = tally_of(store, without)
+        ratings, table = standings_of(store, _changes_in_words(changes, store.bots), without, tally)
         blocks = list(store.select("contended", where="AND game = 0"))
         states = Counter(state for _, state in store.blocks())
         return Outcome(
@@ -73,6 +75,7 @@ def outcome_of(store: "Store", without: Sequence[int] = ()) -> Outcome:
             bots=store.bots,
             ratings=ratings,
             table=table,
+            findings=findings_of(store, tally, ratings),
             games=sum(1 for _ in store.select("game")),
             blocks=len(blocks),
             voided=store.voided(),

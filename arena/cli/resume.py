@@ -114,15 +114,15 @@ def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
     notes, listed = _beside(options, header, bots, path)
     finished = store.complete and budget.blocks == original.blocks
     found: list[Whereabouts] = []
+    given = find_bots(options.bots, options.bot).entrants if options.bots or options.bot else ()
     if not finished:
-        given = find_bots(options.bots, options.bot).entrants if options.bots or options.bot else ()
         known = {bot.digest for bot in bots} | {bot.name for bot in bots}
         for one in given:
             if not {one.digest, one.name} & known:
                 notes.append(
                     f"{safe(one.name)} is not among the bots of {path_as_typed(path)}: it does not play"
                 )
-        found = whereabouts(bots, given or listed, looked_for_in(path, header))
+        found = whereabouts(bots, given, looked_for_in(path, header), listed)
         others += bots_differing(found)
     _refuse(options, path, others)
     if finished:

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from arena.protocol.escape import escape, escape_json
@@ -42,6 +43,12 @@ def as_text(table: "Table", table_format: str = "simple", *, legend: bool = Fals
     notes = tuple(safe(note, 1000) for note in table.notes)
     shown = dataclasses.replace(table, rows=rows, notes=notes)
     return shown.to_text(table_format, screen_width(), legend=legend)
+
+
+def wrapped(line: str) -> str:
+    """A long line as wide as the screen, the rest of it indented."""
+    width = screen_width()
+    return line if width is None else "\n".join(wrap(line, max(width, 40), subsequent_indent="  "))
 
 
 def counted(number: int, what: str) -> str:

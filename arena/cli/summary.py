@@ -8,9 +8,9 @@ import msgspec
 from arena.cli.compared import answer_in_words, comparison_object
 from arena.cli.ending import largest_error
 from arena.cli.outcome import Outcome, conditions_lines
-from arena.cli.shown import as_text, counted, path_as_typed, safe
+from arena.cli.shown import as_text, counted, path_as_typed, safe, wrapped
 from arena.cli.typed import command
-from arena.ratings import verdict
+from arena.ratings import finding_object, findings_lines, verdict
 from arena.tournament.pairing import GAUNTLET, SWISS
 
 if TYPE_CHECKING:
@@ -77,20 +77,24 @@ def as_words(outcome: Outcome, table_format: str, more: Sequence[str] = ()) -> s
         lines.append(outcome.picked)
     # The other formats are for pages of somebody's own.
     table = as_text(outcome.table, table_format, legend=table_format == "simple")
-    return table + "\n\n" + "\n".join([*lines, *more]) + "\n"
+    findings = "\n".join(wrapped(line) for line in findings_lines(outcome.findings, names))
+    summary = "\n".join([*lines, *more])
+    return "\n\n".join(part for part in (table, findings, summary) if part) + "\n"
 
 
 def as_object(outcome: Outcome) -> dict[str, Any]:
     """The same as one JSON object."""
     header = outcome.header
     planned = header.own_blocks
-    by_name = {bot.name: bot for bot in outcome.bots}
+    names = [bot.name for bot in outcome.bots]
+    by_name = dict(zip(names, outcome.bots, strict=True))
     rows = outcome.table.to_json_rows()
     for row in rows:
         bot = by_name[str(row["bot"])]
         row |= {"said": bot.said, "author": bot.author, "version": bot.version, "digest": bot.digest}
     return {
         "standings": rows,
+        "findings": [finding_object(finding, names) for finding in outcome.findings],
         "games": outcome.games,
         "games_planned": None if planned is None else planned * header.games_per_block,
         "blocks": outcome.blocks,

@@ -15,7 +15,20 @@ def command(*words: str | Path) -> str:
 
     A Path is a file, which no command takes for an option.
     """
-    return safe(shlex.join(["arena", *map(_word, words)]), _LONGEST)
+    return safe(" ".join(["arena", *(_quoted(_word(word)) for word in words)]), _LONGEST)
+
+
+def _quoted(word: str) -> str:
+    if safe(word, _LONGEST) == word:
+        return shlex.quote(word)
+    # What must not reach a terminal as it is, or is no text at all, in a form that shells read back.
+    shown = (
+        one
+        if safe(one) == one and one not in "'\\"
+        else "".join(f"\\x{byte:02x}" for byte in os.fsencode(one))
+        for one in word
+    )
+    return f"$'{''.join(shown)}'"
 
 
 def _word(word: str | Path) -> str:

@@ -30,7 +30,7 @@ def hessian(found: Fit) -> Floats:
 
 def sandwich(problem: Problem, found: Fit, blocks: int) -> Floats:
     """(unknowns, unknowns); the choices' `block` must run from 0 to `blocks` - 1, with at least two."""
-    slopes = _slopes(problem, found, blocks)
+    slopes = slopes_by_block(problem, found, blocks)
     inverse = hessian(found)
     return np.asarray(blocks / (blocks - 1) * inverse @ (slopes.T @ slopes).toarray() @ inverse)
 
@@ -38,7 +38,7 @@ def sandwich(problem: Problem, found: Fit, blocks: int) -> Floats:
 def jackknife(problem: Problem, found: Fit, blocks: int) -> Floats:
     """(unknowns, unknowns); the choices' `block` must run from 0 to `blocks` - 1, with at least two."""
     inverse = hessian(found)
-    slopes = _slopes(problem, found, blocks)
+    slopes = slopes_by_block(problem, found, blocks)
     moves = slopes.copy()
     # A block touches few unknowns: work in the lines it touches, padded to those of the widest block.
     width = int(np.diff(slopes.indptr).max())
@@ -60,7 +60,7 @@ def jackknife(problem: Problem, found: Fit, blocks: int) -> Floats:
     return np.asarray((blocks - 1) / blocks * inverse @ inner @ inverse)
 
 
-def _slopes(problem: Problem, found: Fit, blocks: int) -> csr_array:
+def slopes_by_block(problem: Problem, found: Fit, blocks: int) -> csr_array:
     """(blocks, unknowns): u_c, with an entry for every unknown that a block touches, even where it is 0."""
     rows, columns, values = [], [], []
     for observed in problem.choices:

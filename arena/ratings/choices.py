@@ -52,6 +52,25 @@ def choices_of(results: Results) -> tuple[Choices, ...]:
     return (_rows(results, won, order, 0, 1),)
 
 
+def within(choices: tuple[Choices, ...], bots: Ints, all_bots: int) -> tuple[tuple[Choices, ...], Ints]:
+    """The choices among `bots`, bots numbered by position and blocks from 0; and what the blocks were called.
+
+    `bots` are all those of one group, ascending: no choice is between one of them and one of the others.
+    """
+    none = np.zeros(0, dtype=np.int64)
+    if len(bots) < 2:
+        return (), none
+    place = np.full(all_bots, -1)
+    place[bots] = np.arange(len(bots))
+    mine = [observed.only(place[observed.bots[:, 0]] >= 0) for observed in choices]
+    names = np.unique(np.concatenate([observed.block for observed in mine]))
+    return tuple(
+        Choices(place[observed.bots], observed.seats, observed.tied, np.searchsorted(names, observed.block))
+        for observed in mine
+        if observed.rows
+    ), names
+
+
 def _by_places(results: Results) -> Iterator[Choices]:
     if not results.games:
         return

@@ -64,8 +64,11 @@ class Point:
     curvature: Floats
 
 
-def fit(problem: Problem) -> Fit:
-    """Newton's method in a trust region, polished by plain Newton steps; raises `NotConverged`."""
+def fit(problem: Problem, start: Floats | None = None) -> Fit:
+    """Newton's method in a trust region, polished by plain Newton steps; raises `NotConverged`.
+
+    `start` (unknowns,) is a point near the maximum, where one is known.
+    """
     if not problem.size:
         return Fit(np.zeros(0), np.zeros((0, 0)), 0.0)
     surface = _Surface(problem)
@@ -82,7 +85,7 @@ def fit(problem: Problem) -> Fit:
 
     found = minimize(
         cost,
-        np.zeros(problem.size),
+        np.zeros(problem.size) if start is None else start,
         jac=slope,
         hess=curvature,
         method="trust-exact",

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena.ratings.bars import hessian, jackknife, sandwich
-from arena.ratings.choices import Choices
+from arena.ratings.choices import Choices, within
 from arena.ratings.counts import Counts
 from arena.ratings.fit import Fit, Problem, fit, seats_are_told_apart
 from arena.ratings.groups import Links
-from arena.ratings.results import Bools, Floats, Ints, Results
+from arena.ratings.results import Bools, Floats, Results
 from arena.ratings.scale import ELO, ENOUGH_BLOCKS, Bars, Scale, critical_points, degrees_of_freedom
 
 FEW_RESULTS = 20
@@ -38,7 +38,8 @@ def scale_of(results: Results, evidence: Evidence, number: int, options: Options
     """Fit group `number` of the evidence; raises `NotConverged`."""
     counts, links = evidence.counts, evidence.links
     bots = np.flatnonzero(links.group == number)
-    known, blocks = _within(evidence.choices, bots, results.bots)
+    known, names = within(evidence.choices, bots, results.bots)
+    blocks = len(names)
     fitted = bool(known) and options.seat_effects and seats_are_told_apart(len(bots), results.seats, known)
     problem = Problem(len(bots), results.seats if fitted else 0, known, options.prior)
     found = fit(problem)
@@ -56,7 +57,7 @@ def scale_of(results: Results, evidence: Evidence, number: int, options: Options
     elo = found.at[: len(bots)] - found.at[: len(bots)].mean()
     here = np.flatnonzero(bots == (-1 if options.anchor is None else options.anchor))
     games = np.isin(results.seating[:, 0], bots) & counts.rated_game
-    seat_elo, seat_errors = _seats(problem, found, clustered, plain, results.seats)
+    seat_elo, seat_covariance, seat_errors = _seats(problem, found, clustered, plain, results.seats)
     return Scale(
         bots=bots,
         elo=ELO * (elo - elo[here[0]] if len(here) else elo),
@@ -65,6 +66,7 @@ def scale_of(results: Results, evidence: Evidence, number: int, options: Options
         blocks=counts.blocks[bots],
         anchor=int(here[0]) if len(here) else None,
         seats=seat_elo,
+        seat_covariance=seat_covariance,
         seat_errors=seat_errors,
         seat_wins=np.bincount(results.winner[games & (results.winner >= 0)], minlength=results.seats),
         seats_fitted=fitted,
@@ -72,21 +74,6 @@ def scale_of(results: Results, evidence: Evidence, number: int, options: Options
         games=int(games.sum()),
         all_blocks=blocks,
     )
-
-
-def _within(choices: tuple[Choices, ...], bots: Ints, all_bots: int) -> tuple[tuple[Choices, ...], int]:
-    """The choices among `bots`, bots numbered by position and blocks from 0; and the number of blocks."""
-    if len(bots) < 2:
-        return (), 0
-    place = np.full(all_bots, -1)
-    place[bots] = np.arange(len(bots))
-    mine = [observed.only(place[observed.bots[:, 0]] >= 0) for observed in choices]
-    names = np.unique(np.concatenate([observed.block for observed in mine]))
-    return tuple(
-        Choices(place[observed.bots], observed.seats, observed.tied, np.searchsorted(names, observed.block))
-        for observed in mine
-        if observed.rows
-    ), len(names)
 
 
 def _floored(size: int, clustered: Floats, plain: Floats, few: Bools) -> tuple[Floats, Floats]:
@@ -114,10 +101,10 @@ def _of_differences(covariance: Floats) -> Floats:
 
 def _seats(
     problem: Problem, found: Fit, clustered: Floats, plain: Floats, seats: int
-) -> tuple[Floats, Floats]:
-    """Elo of each seat and half of its 95 % interval; noughts where seats are not fitted."""
+) -> tuple[Floats, Floats, Floats]:
+    """Elo of each seat, their covariance, half of each 95 % interval; noughts where seats are not fitted."""
     if not problem.seats:
-        return np.zeros(seats), np.zeros(seats)
+        return np.zeros(seats), np.zeros((seats, seats)), np.zeros(seats)
     effects = found.at[problem.bots :]
     part = slice(problem.bots, problem.size)
     first, games = np.zeros(seats, dtype=np.int64), np.zeros(seats, dtype=np.int64)
@@ -129,4 +116,4 @@ def _seats(
     covariance, _ = _floored(seats, clustered[part, part], plain[part, part], few)
     freedom = degrees_of_freedom(np.full(seats, blocks)) if blocks > 1 else np.full(seats, np.inf)
     errors = critical_points(freedom) * np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    return ELO * (effects - effects.mean()), ELO * errors
+    return ELO * (effects - effects.mean()), ELO**2 * covariance, ELO * errors

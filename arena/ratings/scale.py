@@ -51,6 +51,8 @@ class Scale:
     """Position in `bots` of the bot that stands at 0."""
     seats: Floats
     """(seats,), Elo: effect of each seat; they sum to 0."""
+    seat_covariance: Floats
+    """(seats, seats), Elo squared: of the effects about their mean."""
     seat_errors: Floats
     """(seats,), Elo: half of the 95 % interval of each."""
     seat_wins: Ints

@@ -5,8 +5,8 @@ stderr and one that sees it end; none of them judges the game.
 """
 
 import os
-import select
 import time
+from collections.abc import Callable
 from typing import Final
 
 import trio
@@ -18,7 +18,7 @@ from arena.protocol.lines import GOODBYE
 from arena.referee.ask import Ask, Trouble
 from arena.referee.ids import Ids
 from arena.referee.machine import END_LIMIT, Machine
-from arena.referee.pipes import still_held
+from arena.referee.pipes import has_data, still_held
 from arena.referee.spawn import Process
 from arena.referee.stderr import MOST_A_GAME, StderrLog
 from arena.referee.tree import descendants_of
@@ -50,6 +50,9 @@ class Connection:
         self.stderr = StderrLog()
         self.pace = 0.0
         self.trouble: Trouble | None = None
+        self.exited = trio.Event()
+        self.on_output: Callable[[bytes], None] | None = None
+        """Is told of every piece of its output that is read, as it came, whatever is made of it."""
         self._machine = machine
         self._reader = LineReader()
         self._ask: Ask | None = None
@@ -57,7 +60,6 @@ class Connection:
         self._unsent = b""
         self._writing = False
         self._input_closed = False
-        self._exited = trio.Event()
         self._scope = trio.CancelScope()
         self._done = trio.Event()
         self._tasks: trio.Nursery | None = None
@@ -101,6 +103,8 @@ class Connection:
         now = time.perf_counter()
         if not data:
             return False
+        if self.on_output is not None:
+            self.on_output(data)
         if self.trouble is not None:
             return True
         self._reader.feed(data)
@@ -170,7 +174,7 @@ class Connection:
             await trio.lowlevel.wait_readable(self.process.pidfd)
         while self.process.exit_status() is None:
             await trio.sleep(0.02)
-        self._exited.set()
+        self.exited.set()
         # What it wrote before it ended counts, though a descendant may hold the pipe open for ever.
         self._drain()
         self._gone("ended")
@@ -208,13 +212,13 @@ class Connection:
 
     def _drain(self) -> None:
         for _ in range(_DRAIN_READS):
-            if not _has_data(self.process.stdout) or not self._take_output():
+            if not has_data(self.process.stdout) or not self._take_output():
                 break
         self._drain_stderr()
 
     def _drain_stderr(self) -> None:
         for _ in range(_DRAIN_READS):
-            if not _has_data(self.process.stderr) or not self._take_stderr():
+            if not has_data(self.process.stderr) or not self._take_stderr():
                 break
 
     async def _explain(self, what: str) -> None:
@@ -223,9 +227,9 @@ class Connection:
         On a busy machine it may take longer to be told than to end.
         """
         with trio.move_on_after(_CODE_WAIT):
-            await self._exited.wait()
+            await self.exited.wait()
         with trio.move_on_after(END_LIMIT):
-            while not self._exited.is_set() and self.process.bot_has_ended():
+            while not self.exited.is_set() and self.process.bot_has_ended():
                 await trio.sleep(_CODE_WAIT / 10)
         self._drain()
         self._gone(what)
@@ -307,7 +311,7 @@ class Connection:
         """The deadline is past. What lies in the pipe unread may still say why there is no answer."""
         if self._ask is not ask:
             return
-        if _has_data(self.process.stdout):
+        if has_data(self.process.stdout):
             self._take_output()
         if not ask.open:
             return
@@ -366,29 +370,24 @@ class Connection:
             self.tell(GOODBYE)
             self._write(b"".join(self._untold))
             if not self._writing:
-                self._close_input()
+                self.close_input()
             with trio.move_on_after(GRACE):
-                await self._exited.wait()
+                await self.exited.wait()
         await self._machine.end(self.process)
         self._scope.cancel()
         with trio.CancelScope(shield=True):
             await self._done.wait()
         self._close()
 
-    def _close_input(self) -> None:
+    def close_input(self) -> None:
+        """Its stdin ends here."""
         if self.process.stdin >= 0:
             trio.lowlevel.notify_closing(self.process.stdin)
             os.close(self.process.stdin)
             self.process.stdin = -1
 
     def _close(self) -> None:
-        self._close_input()
+        self.close_input()
         for descriptor in (self.process.stdout, self.process.stderr, self.process.pidfd):
             if descriptor is not None:
                 os.close(descriptor)
-
-
-def _has_data(descriptor: int) -> bool:
-    poll = select.poll()
-    poll.register(descriptor, select.POLLIN)
-    return bool(poll.poll(0))

@@ -1,10 +1,11 @@
-"""Whether a bot in a sandbox still has its ends of our pipes, although a wrapper between us holds them open.
+"""What can be seen of a bot's pipes: whether there is data, and whether one in a sandbox has its ends still.
 
 Where nothing stands between, a closed pipe tells of itself. In a pid namespace the program that made it
 keeps all three pipes open as long as it lives, so a bot that closed its output would only be silent.
 """
 
 import os
+import select
 from collections.abc import Iterable
 from typing import Final
 
@@ -36,3 +37,10 @@ def still_held(pids: Iterable[int], descriptor: int) -> bool:
             return True
         bots += 1
     return bots == 0
+
+
+def has_data(descriptor: int) -> bool:
+    """Whether something can be read from it, or its end, without waiting."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(0))

@@ -74,7 +74,7 @@ class Player:
         self.spawn_seconds += ask.arrived - process.began
         if ask.trouble is not None:
             self._umpire.allow(ask.trouble, ask, self.number)
-            trouble = self._never_ran(ask.trouble, connection) or ask.trouble
+            trouble = never_ran(ask.trouble, connection) or ask.trouble
             return fault_record(trouble, ask, "hello", seat, self.bot.name, 0, connection.last_words())
         assert isinstance(ask.reply, HelloReply)
         if self.said is None:
@@ -91,13 +91,6 @@ class Player:
         # The limit counts from the start of the process, which has had some of it by now.
         return Ask(connection, "hello", name, line, terms.start_time, since=connection.process.began)
 
-    @staticmethod
-    def _never_ran(trouble: Trouble, connection: Connection) -> Trouble | None:
-        """What set up the bot's limits or its sandbox has ended, and not the bot: that is no crash of it."""
-        if trouble.code in ("crash", "exit") and (reason := connection.process.never_ran()):
-            return Trouble("bad-exec", reason, exit_code=trouble.exit_code)
-        return None
-
     def unnoticed(self, seat: int, game: GameResult) -> FaultRecord | None:
         """A trouble that came after the seat's last request: kept on record, without effect."""
         connection = self.connection
@@ -113,3 +106,10 @@ class Player:
         connection, self.connection = self.connection, None
         if connection is not None:
             await connection.end(politely=politely)
+
+
+def never_ran(trouble: Trouble, connection: Connection) -> Trouble | None:
+    """What set up the bot's limits or its sandbox has ended, and not the bot: that is no crash of it."""
+    if trouble.code in ("crash", "exit") and (reason := connection.process.never_ran()):
+        return Trouble("bad-exec", reason, exit_code=trouble.exit_code)
+    return None

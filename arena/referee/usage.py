@@ -77,7 +77,7 @@ class CpuUsage:
         return now[pid] if pid in now else self._ended.get(pid, (0.0, 0.0))[1]
 
     def _sample(self) -> tuple[float, float, dict[int, float]]:
-        return time.perf_counter(), _machine_seconds(), {pid: _tree_seconds(pid) for pid in self._trees}
+        return time.perf_counter(), _machine_seconds(), {pid: tree_seconds(pid) for pid in self._trees}
 
 
 def _machine_seconds() -> float:
@@ -88,7 +88,7 @@ def _machine_seconds() -> float:
     return 0.0
 
 
-def _tree_seconds(pid: int) -> float:
+def tree_seconds(pid: int) -> float:
     """CPU time of a process, of its live descendants, and of the children each has waited for."""
     return sum(map(_process_seconds, (pid, *descendants_of(pid))))
 

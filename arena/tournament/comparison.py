@@ -1,8 +1,11 @@
 """What a comparison of two bots is to find out, and with which risks."""
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
-from arena.ratings.sprt import Sprt
+if TYPE_CHECKING:
+    from arena.ratings.sprt import Sprt
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -16,6 +19,9 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """Chance to miss one that is better by `gain`."""
 
     @property
-    def test(self) -> Sprt:
+    def test(self) -> "Sprt":
         """The test between the two claims. Raises BadInput for impossible ones."""
+        # Every results file's header may have one, and not all that read it need numbers.
+        from arena.ratings.sprt import Sprt
+
         return Sprt(self.gain, alpha=self.alpha, beta=self.beta)

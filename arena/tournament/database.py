@@ -325,7 +325,7 @@ class Database:
                 raise BadInput(f"{self.path} is not a results file of arena") from error
             raise StoreError(f"{self.path} cannot be read: {escape(str(error), 300)}") from error
         if not application and not self.path.stat().st_size:
-            raise BadInput(f"{self.path} is empty: whatever made it was ended before there was a tournament")
+            raise BadInput(f"{self.path} is empty, and no results file: its tournament never began")
         if application != APPLICATION_ID:
             raise BadInput(f"{self.path} is a database, but not a results file of arena")
         if version != FORMAT:

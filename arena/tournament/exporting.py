@@ -105,7 +105,7 @@ def _block_line(values: list[Value], digest: str) -> BlockLine:
 def _game_line(store: Store, values: list[Value]) -> GameLine:
     columns: dict[str, Any] = dict(zip(COLUMNS["games"], values, strict=True))
     # Counted from the events, and counted again from them when they are imported.
-    del columns["conduct"]
+    del columns["conduct"], columns["windows"]
     try:
         for name in ("debug", "timing"):
             columns[name] = _decode(unpacked(columns[name]))

@@ -10,7 +10,7 @@ from arena.tournament.comparison import Comparison
 from arena.tournament.pairing import ROUND_ROBIN, Pairing
 from arena.tournament.part import Part
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Version of the layout of results files."""
 ENDLESS: Final = 10**9
 """The budget in blocks of a tournament that has none."""

@@ -15,6 +15,7 @@ from arena.protocol.faults import FaultRecord
 from arena.protocol.log import LogError, decode_log, encode_log
 from arena.referee.block import Block, BlockResult, Debug, GameResult, TierName, Timing
 from arena.tournament.conduct import conduct_of
+from arena.tournament.windows import windows_of
 
 COLUMNS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -26,7 +27,7 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "games": (
             *("id", "block", "game", "seats", "places", "winner", "reason", "turns", "forfeited", "conduct"),
-            *("tier", "seconds", "faults", "log", "debug", "timing"),
+            *("windows", "tier", "seconds", "faults", "log", "debug", "timing"),
         ),
         "decisions": ("point", "kind", "until", "value"),
         "changes": ("number", "made", "arena", "block", "altered"),
@@ -118,6 +119,7 @@ def game_row(block: int, tier: TierName, game: GameResult) -> list[Value]:
         record.turns,
         as_json(game.forfeited),
         as_json(conduct_of(game.events, len(game.seating))),
+        windows_of(game.events),
         tier,
         game.seconds,
         as_json(game.faults),

@@ -45,6 +45,7 @@ CREATE TABLE games (
     turns     INTEGER NOT NULL,
     forfeited TEXT NOT NULL,            -- JSON: seats out before the first turn
     conduct   TEXT NOT NULL,            -- JSON: by seat [plays, lies, caught, asked, calls, right]
+    windows   TEXT NOT NULL,            -- 8 hexadecimal digits a challenge window
     tier      TEXT NOT NULL,
     seconds   REAL NOT NULL,
     faults    TEXT NOT NULL,            -- JSON: fault records

@@ -1,6 +1,7 @@
 """From the results file to the ratings: arrays of who sat where and won, and the standings made of them."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import compress
 from typing import Final
@@ -10,12 +11,24 @@ import numpy as np
 
 from arena.errors import BadInput
 from arena.protocol.faults import FaultRecord
-from arena.ratings import Column, Extra, NotConverged, Ratings, Results, Table, rate, standings_table
+from arena.ratings import (
+    Column,
+    Extra,
+    Finding,
+    NotConverged,
+    Ratings,
+    Results,
+    Table,
+    find,
+    rate,
+    standings_table,
+)
 from arena.ratings.tables import percent
 from arena.tournament.conduct import Conduct
 from arena.tournament.database import StoreError
 from arena.tournament.rows import UNREADABLE
 from arena.tournament.stored import Stored
+from arena.tournament.windows import challenges_of
 
 _NONE: Final = "[]"
 
@@ -31,6 +44,8 @@ class Tally:
     """Games forfeited without having been begun."""
     conduct: Sequence[Conduct]
     requests: int
+    windows: Sequence[str]
+    """By game, who was asked about which claims and challenged them."""
 
 
 def tally_of(store: Stored, without: Collection[int] = ()) -> Tally:
@@ -38,10 +53,8 @@ def tally_of(store: Stored, without: Collection[int] = ()) -> Tally:
 
     No event log is unpacked. Raises StoreError for a damaged file.
     """
-    try:
+    with _told_as_damage(store):
         return _tally(store, set(without))
-    except (BadInput, IndexError, OverflowError, *UNREADABLE) as error:
-        raise StoreError(f"{store.path} is damaged: {error}") from error
 
 
 def results_of(store: Stored, *, since: int = 0) -> Results:
@@ -49,11 +62,17 @@ def results_of(store: Stored, *, since: int = 0) -> Results:
 
     Raises StoreError for a damaged file.
     """
-    try:
+    with _told_as_damage(store):
         columns = zip(
             *store.select("block, seats, places, winner", where=f"AND block >= {since}"), strict=True
         )
         return _results(store, *(list(columns) or [()] * 4))
+
+
+@contextmanager
+def _told_as_damage(store: Stored) -> Iterator[None]:
+    try:
+        yield
     except (BadInput, IndexError, OverflowError, *UNREADABLE) as error:
         raise StoreError(f"{store.path} is damaged: {error}") from error
 
@@ -78,11 +97,11 @@ def _results(
 
 
 def _tally(store: Stored, without: set[int]) -> Tally:
-    rows = store.select("block, seats, places, winner, conduct, faults, forfeited")
+    rows = store.select("block, seats, places, winner, conduct, faults, forfeited, windows")
     if without:
         rows = (row for row in rows if without.isdisjoint(msgspec.json.decode(row[1], type=list[int])))
     columns = list(zip(*rows, strict=True))
-    block, seats, places, winner, conduct, faults, forfeited = columns or [()] * 7
+    block, seats, places, winner, conduct, faults, forfeited, windows = columns or [()] * 8
     if store.header.pairing.paired:
         # Both blocks of a pair are played on the same deals.
         block = tuple(number - number % 2 for number in block)
@@ -107,14 +126,18 @@ def _tally(store: Stored, without: set[int]) -> Tally:
         forfeits=forfeits,
         conduct=[Conduct(*row) for row in acts.tolist()],
         requests=store.requests(),
+        windows=windows,
     )
 
 
 def standings_of(
-    store: Stored, notes: Sequence[str] = (), without: Collection[int] = ()
+    store: Stored, notes: Sequence[str] = (), without: Collection[int] = (), tally: Tally | None = None
 ) -> tuple[Ratings, Table]:
-    """The ratings of a results file and the table of them, as if these bots had not been there."""
-    tally = tally_of(store, without)
+    """The ratings of a results file and the table of them, as if these bots had not been there.
+
+    `tally`, if it has been read before, is of the same games.
+    """
+    tally = tally_of(store, without) if tally is None else tally
     try:
         ratings = rate(tally.results)
     except NotConverged as error:
@@ -125,6 +148,13 @@ def standings_of(
     return ratings, table if not without else table.of_rows(
         "bot", [name for number, name in enumerate(names) if number not in without]
     )
+
+
+def findings_of(store: Stored, tally: Tally, ratings: Ratings) -> tuple[Finding, ...]:
+    """What the table of these ratings does not show. Raises StoreError for a damaged file."""
+    with _told_as_damage(store):
+        challenges = challenges_of(tally.results, tally.windows)
+    return find(ratings, tally.results, challenges)
 
 
 def benched(store: Stored) -> dict[int, int]:

@@ -19,6 +19,7 @@ from arena.tournament.conduct import Conduct, conduct_of
 from arena.tournament.difference import Difference, difference, digest_difference, row_name, unreadable
 from arena.tournament.rows import COLUMNS, UNREADABLE, Value, unpacked
 from arena.tournament.verify_conditions import judge_debug, judge_faults, judge_timings
+from arena.tournament.windows import windows_of
 
 _T = TypeVar("_T")
 _INTS: Final = tuple[int, ...]
@@ -179,3 +180,6 @@ def _wrong_columns(stored: StoredGame, steps: Sequence[Step]) -> Iterator[Differ
     conduct = conduct_of(events, len(end.hands))
     if stored.conduct != conduct:
         yield difference(stored.where, "conduct", stored.conduct, conduct)
+    said, found = stored.columns["windows"], windows_of(events)
+    if said != found:
+        yield difference(stored.where, "windows", said, found)

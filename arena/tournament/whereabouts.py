@@ -38,18 +38,25 @@ def looked_for_in(file: Path, header: Header) -> tuple[Path, ...]:
 
 
 def whereabouts(
-    bots: Sequence[BotRow], given: Sequence[Entrant], folders: Sequence[Path]
+    bots: Sequence[BotRow],
+    given: Sequence[Entrant],
+    folders: Sequence[Path],
+    listed: Sequence[Entrant] = (),
 ) -> list[Whereabouts]:
-    """Look for each bot among those given, and by its command from each folder; content goes before name."""
-    return [_one(bot, given, folders) for bot in bots]
+    """Look for each bot among those `given`, then among those `listed` and by its command from each folder.
+
+    Content goes before name. Where one of its name is given, it is this one, whatever else is in the old
+    place: who names another version means it.
+    """
+    return [_one(bot, given, folders, listed) for bot in bots]
 
 
-def _one(bot: BotRow, given: Sequence[Entrant], folders: Sequence[Path]) -> Whereabouts:
-    # Content first, and of equals the one of that name; then the name alone.
-    found = sorted(
-        (one for one in given if one.digest == bot.digest or one.name == bot.name),
-        key=lambda one: (one.digest != bot.digest, one.name != bot.name),
-    )
+def _one(
+    bot: BotRow, given: Sequence[Entrant], folders: Sequence[Path], listed: Sequence[Entrant]
+) -> Whereabouts:
+    if meant := _like(bot, given):
+        return Whereabouts(bot, msgspec.structs.replace(meant[0], name=bot.name))
+    found = _like(bot, listed)
     reason = ""
     for folder in folders:
         if found and found[0].digest == bot.digest:
@@ -64,6 +71,14 @@ def _one(bot: BotRow, given: Sequence[Entrant], folders: Sequence[Path]) -> Wher
     if not found:
         return Whereabouts(bot, None, reason)
     return Whereabouts(bot, msgspec.structs.replace(found[0], name=bot.name))
+
+
+def _like(bot: BotRow, among: Sequence[Entrant]) -> list[Entrant]:
+    """Those of its content, and of equals first the one of its name; then those of its name alone."""
+    return sorted(
+        (one for one in among if one.digest == bot.digest or one.name == bot.name),
+        key=lambda one: (one.digest != bot.digest, one.name != bot.name),
+    )
 
 
 def _by_command(bot: BotRow, folder: Path) -> Entrant:

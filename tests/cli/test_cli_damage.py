@@ -26,7 +26,7 @@ COLUMNS = {
     "blocks": ("seatings", "state", "tier", "contended", "voided", "started", "seconds", "requests"),
     "games": (
         *("id", "seats", "places", "winner", "reason", "turns", "forfeited", "conduct"),
-        *("tier", "seconds", "faults", "log", "debug", "timing"),
+        *("windows", "tier", "seconds", "faults", "log", "debug", "timing"),
     ),
 }
 ROWS = {

@@ -31,7 +31,7 @@ def finished(file):
 
 def games_of(file):
     """Every game that counts, as two runs are compared."""
-    columns = "id, block, game, seats, places, winner, reason, turns, forfeited, conduct, log, debug"
+    columns = "id, block, game, seats, places, winner, reason, turns, forfeited, conduct, windows, log, debug"
     return read(file, f"SELECT {columns} FROM counted_games ORDER BY block, game")
 
 

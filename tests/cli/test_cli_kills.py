@@ -23,7 +23,7 @@ FRESH = ((4, 3, 60), (6, 5, 40), (8, 4, 64))
 """Those in which every game has a process of its own, and is stored by itself."""
 EACH = -(-KILLS // len(FIELDS))
 """Kills in one tournament, so that every field has its share."""
-COLUMNS = "id, block, game, seats, places, winner, reason, turns, forfeited, conduct, log, debug"
+COLUMNS = "id, block, game, seats, places, winner, reason, turns, forfeited, conduct, windows, log, debug"
 
 
 def kept(file: Path) -> list[tuple[object, ...]]:

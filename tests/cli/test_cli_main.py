@@ -235,8 +235,11 @@ def test_doctor_lists_the_compilers_with_their_versions_and_says_which_are_missi
     assert re.search(r"^  tsc +not found$", text, re.MULTILINE)
 
 
-def test_the_installed_script_is_the_same_command():
+def test_the_installed_script_is_the_same_command(monkeypatch, capsys):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert (
-        importlib.metadata.EntryPoint("arena", project["scripts"]["arena"], "console_scripts").load() is main
-    )
+    script = importlib.metadata.EntryPoint("arena", project["scripts"]["arena"], "console_scripts").load()
+    monkeypatch.setattr(sys, "argv", ["arena", "rules"])
+    assert script() == 0
+    said = capsys.readouterr().out
+    assert main(["rules"]) == 0
+    assert capsys.readouterr().out == said != ""

@@ -38,7 +38,9 @@ def broken_off(folder, number, *more):
 def games_of(file):
     """Every game that counts, as two runs are compared."""
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as store:
-        columns = "id, block, game, seats, places, winner, reason, turns, forfeited, conduct, log, debug"
+        columns = (
+            "id, block, game, seats, places, winner, reason, turns, forfeited, conduct, windows, log, debug"
+        )
         return store.execute(f"SELECT {columns} FROM counted_games ORDER BY block, game").fetchall()
 
 

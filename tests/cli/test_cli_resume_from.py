@@ -75,6 +75,27 @@ def test_after_a_store_that_failed_the_printed_command_goes_on(tmp_path, unbroke
     assert games_of(tmp_path / "cup.db") == games_of(unbroken)
 
 
+def test_a_bot_that_is_named_is_meant_though_the_old_one_still_lies_where_it_was(tmp_path, unbroken):
+    copy_bots(tmp_path)
+    shutil.copy(unbroken, tmp_path / "cup.db")
+    (tmp_path / "v2").mkdir()
+    (tmp_path / "v2" / "hello.py").write_text((BOTS / "hello.py").read_text() + "# the second version\n")
+    again = ("--bots", "v2/hello.py")
+    assert "not what played: hello (v2/hello.py has" in refused(
+        "rerun", "cup.db", "0.0", *again, cwd=tmp_path
+    )
+    message = refused("run", "--resume", "cup.db", "--games", 64, *again, cwd=tmp_path)
+    assert "was not played like this: bot hello: content " in message
+    assert "(v2/hello.py)" in message
+    words = ("run", "--resume", "cup.db", "--games", 64, "--changed", *again, "--allow-root-bots", "--json")
+    (change,) = json.loads(arena(*words, cwd=tmp_path).stdout)["changes"]
+    assert [one["bot"] for one in change["altered"]] == [NAMES.index("hello.py")]
+    # Where the finished file needs none, what is named must be there all the same.
+    assert "nobody.py does not exist" in refused(
+        "run", "--resume", "cup.db", "--bots", "nobody.py", cwd=tmp_path
+    )
+
+
 def test_a_file_or_a_folder_that_cannot_be_written_is_said_to_be_so_and_is_still_read(tmp_path, unbroken):
     if os.geteuid() == 0 and shutil.which("setpriv") is None:
         assert os.environ.get("CI") != "true", "setpriv, to be nobody with, is not to be had here"

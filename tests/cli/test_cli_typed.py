@@ -1,7 +1,9 @@
 """Commands in messages are made in one place, and a shell reads back the words they were made of."""
 
+import os
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 from cli_command import ROOT, inside
@@ -23,6 +25,21 @@ def test_a_file_is_no_option_and_a_terminal_is_safe():
     assert command("verify", Path("-x.db")) == "arena verify ./-x.db"
     assert command("verify", Path("class two/a.db")) == "arena verify 'class two/a.db'"
     assert "\x1b" not in command("verify", Path("\x1b[2J.db"))
+
+
+def test_bash_reads_back_names_that_no_terminal_should_see():
+    names = [
+        "new\nline.db",
+        "M\u202e\x1b[31m.db",
+        "\udcff.db",
+        "it's \\ \x07.db",
+        "\x1b5f",
+        "\u00e9 \u00fc.db",
+    ]
+    line = command(*names).replace("arena", "printf '%s\\0'", 1)
+    assert line.isprintable()
+    said = subprocess.run(["bash", "-c", line], capture_output=True, check=True).stdout
+    assert said.split(b"\0")[:-1] == [os.fsencode(name) for name in names]
 
 
 def test_no_other_place_puts_a_value_into_a_command():

@@ -7,8 +7,11 @@ import pytest
 
 from arena.errors import BadInput
 from arena.ratings import (
+    Challenges,
     Results,
     crosstable_table,
+    find,
+    finding_object,
     meetings_of,
     pairs_table,
     rate,
@@ -17,7 +20,6 @@ from arena.ratings import (
     standings_table,
     verdict,
 )
-from arena.ratings.cycles import transitivity
 
 NO_GAMES = np.zeros((0, 4), dtype=int)
 SQUARE = [[0, 1, 3, 2], [1, 2, 0, 3], [2, 3, 1, 0], [3, 0, 2, 1]]
@@ -78,7 +80,9 @@ def test_every_number_of_every_table_is_finite(name):
             assert "nan" not in text
             assert "inf" not in text
     assert verdict(ratings, names)
-    transitivity(ratings, results)
+    nothing = Challenges(results.bots, *[np.zeros(0, dtype=int)] * 6)
+    for finding in find(ratings, results, nothing):
+        assert finite(finding_object(finding, names))
 
 
 @pytest.mark.parametrize("name", ["no games", "one bot", "all capped", "full order, all capped"])

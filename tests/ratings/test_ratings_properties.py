@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ratings_worlds import WORLDS
 
-from arena.ratings import Results, rate, standings_table
+from arena.ratings import Results, find, rate, standings_table
 
 CLOSE = {"rtol": 1e-6, "atol": 1e-6}
 
@@ -121,6 +121,7 @@ def test_ratings_are_finite_centred_and_ordered_as_the_table_says(given_results)
         elo = [row.values[2] for row in table.rows if row.group == group]
         assert elo == sorted(elo, reverse=True)
     assert sorted(table.values("bot")) == sorted(names)
+    assert all(0.0 <= finding.chance <= 0.05 for finding in find(ratings, given_results))
 
 
 @given(results(full_order=False))

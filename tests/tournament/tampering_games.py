@@ -88,7 +88,7 @@ OF_GAMES = {
         "table",
         run(
             "INSERT INTO games SELECT '0123456789abcdef', block, 4, seats, places, winner, reason, turns, "
-            "forfeited, conduct, tier, seconds, faults, log, debug, timing, digest FROM games "
+            "forfeited, conduct, windows, tier, seconds, faults, log, debug, timing, digest FROM games "
             f"WHERE {LAST}",
             1,
         ),
@@ -132,6 +132,12 @@ OF_GAMES = {
     "a reason": ("table", put("games", "reason", "nobody", FIRST), "game 0.0 .*: reason", True),
     "turns": ("table", run(f"UPDATE games SET turns = turns + 1 WHERE {FIRST}"), "game 0.0 .*: turns", True),
     "how seats behaved": ("table", in_json("games", "conduct", FIRST, raised), "game 0.0 .*: conduct", True),
+    "who challenged whom": (
+        "table",
+        run(f"UPDATE games SET windows = substr(windows, 9) WHERE {FIRST}"),
+        "game 0.0 .*: windows",
+        True,
+    ),
     "a tier": ("table", put("games", "tier", "bwrap", FIRST), "game 0.0 .*: tier", True),
     "the tier of a block": ("table", put("blocks", "tier", "jail", "number = 0"), "block 0: tier", True),
     "a fault taken out": (

@@ -16,6 +16,7 @@ from pretended import pretend
 from arena.errors import BadInput
 from arena.tournament import exported_line, rows
 from arena.tournament.exporting import exported_lines
+from arena.tournament.header import FORMAT
 from arena.tournament.importing import import_lines
 from arena.tournament.newfile import new_file
 from arena.tournament.store import Store
@@ -83,7 +84,7 @@ def test_the_lines_are_where_these_tests_think(lines: list[bytes]) -> None:
         (HEADER, without("seats"), "the header: Object missing required field `seats`"),
         (HEADER, to(seats="4"), "the header: Expected `int`, got `str` - at `$.seats`"),
         (HEADER, to(colour=1), 'the header has a field "colour" that is none of its own'),
-        (HEADER, to(format=99), "the results file had layout 99 and this arena writes 1"),
+        (HEADER, to(format=99), f"the results file had layout 99 and this arena writes {FORMAT}"),
         (HEADER, to(seed=None), "the seed is hidden, because deals were still to come from it"),
         (HEADER, to(seed="winter"), "the seed is not 32 hexadecimal digits, the letters small"),
         (HEADER, to(seed="AB" * 16), "the seed is not 32 hexadecimal digits, the letters small"),

@@ -13,6 +13,7 @@ from stand import Stand, bots_of, new
 from arena.cheat.record import replay
 from arena.referee.block import Contestant, Terms
 from arena.tournament.header import BotRow, Header
+from arena.tournament.pairing import PAIRED
 from arena.tournament.run import Progress
 from arena.tournament.standings import benched, standings_of, tally_of
 from arena.tournament.store import Store, StoreError
@@ -244,5 +245,7 @@ def test_nothing_to_play_is_a_whole_tournament(tmp_path: Path) -> None:
 def test_the_header_says_all_that_the_referee_is_told() -> None:
     terms = header_for(fresh=True, names=True, memory=1 << 30, forfeit=0).terms
     assert terms.seed == bytes(range(16))
-    assert set(Terms.__struct_fields__) - {"seed"} <= set(Header.__struct_fields__)
+    assert set(Terms.__struct_fields__) - {"seed", "paired"} <= set(Header.__struct_fields__)
+    paired = header_for(schedule=PAIRED, challengers=(1, 0), comparison=None).terms
+    assert (terms.paired, paired.paired) == (False, True)
     assert (terms.fresh, terms.names, terms.memory, terms.forfeit) == (True, True, 1 << 30, 0)

@@ -15,8 +15,9 @@ from arena.referee.block import Block, BlockResult
 from arena.tournament.conduct import Conduct, conduct_of
 from arena.tournament.header import BotRow
 from arena.tournament.schedule import Course
-from arena.tournament.standings import standings_of, tally_of
+from arena.tournament.standings import findings_of, standings_of, tally_of
 from arena.tournament.store import Store, StoreError
+from arena.tournament.windows import challenges_of, windows_of
 
 BOTS = [BotRow(name=name, digest="", command="") for name in ("a", "b", "c", "d", "e")]
 
@@ -144,6 +145,74 @@ def test_in_every_window_each_active_seat_plays_or_is_asked() -> None:
         )
         called = [event for event in game.events if isinstance(event, Resolved) and event.callers]
         assert sum(one.caught for one in conduct) == sum(event.true is False for event in called)
+
+
+# Who challenged whom.
+
+
+def test_the_windows_of_a_short_game_noted_by_hand() -> None:
+    events: list[Event] = [
+        Dealt((("AC", "AD", "6D"), ("3C", "3H"), ("3D", "5D", "5S", "5H", "5C", "KD"))),
+        *(played(0, ("AC", "AD"), "A"), resolved(0)),  # two true cards of three: kind 1
+        *(played(1, ("3C",), "2"), resolved(1, 2, 0)),  # one card, a lie: kind 8
+        *(
+            played(2, ("5C", "5D", "5H", "5S", "KD"), "5"),
+            resolved(2, 0),
+        ),  # more than four, a lie: kind 8 + 3
+        *(played(0, ("6D",), "6"), resolved(0)),  # the last card, true: kind 4
+        Out(6, 0, 1, False, ()),
+        *(played(1, ("3H",), "2"), Resolved(7, 1, "2", 1, (2,), 2, ("3H",), False, 1, ("3H", "6D"))),
+        *(played(1, ("3H",), "7"), resolved(1)),  # it has taken two cards, so this is not its last
+    ]
+    words = ("01006000", "18005005", "2b003001", "04006000", "1c004004", "18004000")
+    assert windows_of(events) == "".join(words)
+
+
+def test_windows_and_conduct_count_the_same(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "a.db", header_for(), BOTS) as store:
+        for result in blocks(5):
+            store.add(result)
+        tally = tally_of(store)
+        given = challenges_of(tally.results, tally.windows)
+    for bot, conduct in enumerate(tally.conduct):
+        assert given.asked[given.challenger == bot].sum() == conduct.asked
+        assert given.called[given.challenger == bot].sum() == conduct.calls
+        assert given.called[(given.challenger == bot) & (given.kind >= 8)].sum() == conduct.right
+    rows = np.stack([given.block, given.challenger, given.claimant, given.kind])
+    assert len(np.unique(rows, axis=1).T) == len(rows.T)
+
+
+def test_windows_are_counted_in_parts_of_whole_blocks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.create(tmp_path / "a.db", header_for(), BOTS) as store:
+        for result in blocks(5):
+            store.add(result)
+        tally = tally_of(store)
+    whole = challenges_of(tally.results, tally.windows)
+    monkeypatch.setattr("arena.tournament.windows.WINDOWS_AT_A_TIME", 50)
+    parts = challenges_of(tally.results, tally.windows)
+    for name in ("block", "challenger", "claimant", "kind", "asked", "called"):
+        assert getattr(parts, name).tolist() == getattr(whole, name).tolist()
+
+
+@pytest.mark.parametrize(
+    "text", ["0100600", "0100600g", "51006000", "01016000", "01004002", "010 06000 1006000", "0100600\u0660"]
+)
+def test_windows_that_no_game_of_these_tables_has_are_damage(tmp_path: Path, text: str) -> None:
+    with Store.create(tmp_path / "a.db", header_for(), BOTS) as store:
+        for result in blocks(2):
+            store.add(result)
+        ratings, _ = standings_of(store)
+        findings_of(store, tally_of(store), ratings)
+        store._file.run("UPDATE games SET windows = ? WHERE rowid = 3", (text,))
+        with pytest.raises(StoreError, match="damaged"):
+            findings_of(store, tally_of(store), ratings)
+
+
+def test_a_file_without_games_has_nothing_to_tell(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "a.db", header_for(), BOTS) as store:
+        assert findings_of(store, tally_of(store), standings_of(store)[0]) == ()
 
 
 # Soon enough.

@@ -1,0 +1,300 @@
+"""What the last words of a bot on stderr tell: an error of its language, and what its author can do."""
+
+import importlib.util
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Final
+
+from arena.check.mishap import Mishap
+from arena.check.origin import Origin
+from arena.protocol.escape import escape, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What happened, in one sentence, and what to do, as a part of one."""
+
+    headline: str
+    mend: str
+
+
+_Reader = Callable[[re.Match[str], Mishap, Origin], Reading | None]
+_PYTHON_ERROR: Final = re.compile(
+    r"^((?:\w+\.)*\w*(?:Error|Exception|Exit|Interrupt|Iteration|NotFound)\b)(?:: ?(.*))?$", re.M
+)
+_TELLING: Final = re.compile(r"Error\b|Exception\b|^panic|panicked at|^\S*lua\S*: .+:\d+: ")
+_OF_REQUESTS: Final = frozenset(
+    (
+        "id",
+        "rules",
+        "limits",
+        "turn",
+        "active",
+        "ranks",
+        "hand",
+        "hand_sizes",
+        "pile",
+        "seconds",
+        "bank",
+        "claimant",
+    )
+)
+"""Fields of requests that some event lacks."""
+_AS_FOLDER: Final = (
+    'put the bot and all its files in a folder with a bot.toml (run = "..."), and give that folder'
+)
+
+
+def read_words(mishap: Mishap, origin: Origin) -> Reading | None:
+    """What stderr tells of a bot that ended; None where it tells nothing that is known."""
+    for pattern, reader in _READERS:
+        match = pattern.search(mishap.stderr)
+        if match is not None and (reading := reader(match, mishap, origin)) is not None:
+            return reading
+    return _python_error(mishap)
+
+
+def telling_line(text: str) -> str:
+    """The line that says most of an end: the first that names an error, else the last."""
+    telling = next((line for line in text.splitlines() if _TELLING.search(line)), None)
+    return last_line(text if telling is None else telling)
+
+
+def last_line(text: str) -> str:
+    """The last line that is not blank, fit to stand in a sentence."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return escape(lines[-1], 160).rstrip(".") if lines else ""
+
+
+def _python_error(mishap: Mishap) -> Reading | None:
+    errors = list(_PYTHON_ERROR.finditer(mishap.stderr))
+    if not errors or "Traceback" not in mishap.stderr:
+        return None
+    line = last_line(errors[-1][0])
+    frames = re.findall(r'File "[^"]*?([^"/]+)", line (\d+)', mishap.stderr)
+    place = f" in line {frames[-1][1]} of {escape(frames[-1][0], 60)}" if frames else ""
+    return Reading(
+        f"It ended by an exception that nobody caught{place}: {line}.", "mend the line that stderr names"
+    )
+
+
+def _hidden_module(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
+    for name in origin.hiding():
+        module = PurePath(name).stem
+        signs = (f"module '{module}'", f"from '{module}'", f"'{module}' is not a package")
+        if not any(sign in match[0] for sign in signs):
+            continue
+        return Reading(
+            f"Its own {escape(name, 60)} hides the standard module {module}: whoever imports that gets it.",
+            f"call the file something else than {escape(name, 60)}",
+        )
+    return None
+
+
+def _missing_module(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    module = match[1].split(".")[0]
+    shown = quoted(module)
+    for name in (f"{module}.py", module):
+        if origin.left_behind(name):
+            return _not_staged(name)
+    runs_on = escape(origin.argv[0], 200)
+    if not origin.own_python and _has_arena(module):
+        return Reading(
+            f"The module {shown} is not installed for {runs_on}, which runs it; for arena's Python it is.",
+            "leave the first line (#!) out, so that arena's Python runs it, or name the right one there",
+        )
+    return Reading(
+        f"The module {shown} is not installed for {runs_on}, which runs it.",
+        "name the interpreter that has it in the first line (#!), install it there, or put the module in the "
+        "bot's folder",
+    )
+
+
+def _has_arena(module: str) -> bool:
+    """Whether the Python that runs arena has it installed."""
+    try:
+        return importlib.util.find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def _missing_file(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    name = match[1]
+    if origin.left_behind(name.removeprefix("./")):
+        return _not_staged(name.removeprefix("./"))
+    return Reading(
+        f"It opens {quoted(name, 100)}, which is not there: a bot runs from a copy, in a folder of its own.",
+        f"give the file with the bot: {_AS_FOLDER}",
+    )
+
+
+def _not_staged(name: str) -> Reading:
+    return Reading(
+        f"It needs {quoted(name, 100)}, which lies beside it and was not staged: one file is alone there.",
+        _AS_FOLDER,
+    )
+
+
+def _missing_node_module(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    name = match[1]
+    if name.startswith("."):
+        for end in ("", ".js", ".mjs", ".cjs", ".json"):
+            if origin.left_behind(name.removeprefix("./") + end):
+                return _not_staged(name.removeprefix("./") + end)
+    elif name.startswith("/"):
+        own = PurePath(name).name
+        if origin.left_behind(own):
+            return _not_staged(own)
+    elif origin.left_behind("node_modules"):
+        return _not_staged("node_modules")
+    return Reading(
+        f"The module {quoted(name, 100)} is not there for Node.", f"give it with the bot: {_AS_FOLDER}"
+    )
+
+
+def _missing_perl_module(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    if origin.left_behind(match[1]):
+        return _not_staged(match[1])
+    return Reading(
+        f"The Perl module {quoted(match[1])} is not installed for {escape(origin.argv[0], 200)}.",
+        "do without it, install it there, or put it in the bot's folder",
+    )
+
+
+def _missing_library(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    name = match[1] or match[2]
+    for end in ("", ".rb", ".lua"):
+        if origin.left_behind(name + end):
+            return _not_staged(name + end)
+    return Reading(
+        f"The library {quoted(name)} is not installed for {escape(origin.argv[0], 200)}.",
+        "do without it, install it there, or put it in the bot's folder",
+    )
+
+
+def _old_python(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    return Reading(
+        f"It is written for Python 2, and the wrong interpreter, {escape(origin.argv[0], 200)}, runs it.",
+        "write it for Python 3: print(...) is a function there",
+    )
+
+
+def _syntax(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    return Reading(
+        f"{escape(origin.argv[0], 200)} cannot read the program: {last_line(match[0])}.",
+        "mend the line that stderr names; if it is right in another version of the language, the "
+        "interpreter is the wrong one: name the right one in the first line (#!)",
+    )
+
+
+def _by_wrong_shell(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
+    if origin.runner not in ("sh", "dash", "bash", "busybox"):
+        return None
+    return Reading(
+        f"{escape(origin.argv[0], 200)} runs it and does not understand it ({last_line(match[0])}): "
+        "the wrong interpreter.",
+        "name the right one in the first line, such as #!/usr/bin/env python3 or #!/usr/bin/env bash",
+    )
+
+
+def _read_only(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    return Reading(
+        f"It wants to write where it may not ({last_line(match[0])}): its own folder is read-only.",
+        "write to the folder that the environment names in HOME or TMPDIR",
+    )
+
+
+def _no_network(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    return Reading(
+        f"It wants to reach the network ({last_line(match[0])}), and there is none.", "do without it"
+    )
+
+
+def _key_of_event(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
+    if mishap.events and match[1] in _OF_REQUESTS:
+        return Reading(
+            f"It takes an event for a request: an event has no {quoted(match[1])} ({last_line(match[0])}).",
+            'look at "type" first; answer the lines that have an "id", and only those',
+        )
+    return None
+
+
+def _not_json(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    return Reading(
+        f"It could not read as JSON what it took for a line ({last_line(match[0])}).",
+        "read one whole line at a time, and end where stdin does: an empty string is the end",
+    )
+
+
+def _libraries(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    return Reading(
+        f"The program was built for another machine: {last_line(match[0])}.",
+        "build it here (a folder with a bot.toml and a build), or link it statically",
+    )
+
+
+def _javascript_module(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    kind = ".mjs" if "import statement" in match[0] else ".cjs"
+    return Reading(
+        f"Node reads it as the other kind of module: {last_line(match[0])}.", f"end its name in {kind}"
+    )
+
+
+def _class_version(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    return Reading(
+        f"It was compiled for a newer Java than {escape(origin.argv[0], 200)}: the wrong interpreter.",
+        "compile it with --release for the Java that is here",
+    )
+
+
+def _unprintable(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    return Reading(
+        f"It cannot write what it wants to say: {last_line(match[0])}.", "write UTF-8, or ASCII alone"
+    )
+
+
+_READERS: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
+    (
+        re.compile(r"^(?:AttributeError|ImportError|ModuleNotFoundError): .*$", re.M),
+        _hidden_module,
+    ),
+    (re.compile(r"^ModuleNotFoundError: No module named '([^']+)'", re.M), _missing_module),
+    (
+        re.compile(r"^FileNotFoundError: \[Errno 2\] No such file or directory: '([^']+)'", re.M),
+        _missing_file,
+    ),
+    (re.compile(r"ENOENT: no such file or directory, open '([^']+)'"), _missing_node_module),
+    (re.compile(r"Cannot find (?:module|package) '([^']+)'"), _missing_node_module),
+    (re.compile(r"Can't locate (\S+) in @INC"), _missing_perl_module),
+    (re.compile(r"module '([^']+)' not found:|cannot load such file -- (\S+)"), _missing_library),
+    (re.compile(r"^SyntaxError: Missing parentheses in call to 'print'.*$", re.M), _old_python),
+    (re.compile(r"^SyntaxError: Cannot use import statement outside a module", re.M), _javascript_module),
+    (re.compile(r"^ReferenceError: require is not defined in ES module scope", re.M), _javascript_module),
+    (re.compile(r"^SyntaxError: .*JSON.*$", re.M), _not_json),
+    (re.compile(r"^(?:SyntaxError|IndentationError|TabError): .*$", re.M), _syntax),
+    (
+        re.compile(r"^.*(?:: not found|Syntax error: |Bad substitution|command not found).*$", re.M),
+        _by_wrong_shell,
+    ),
+    (re.compile(r"^.*(?:Read-only file system|EROFS|PermissionError|EACCES).*$", re.M), _read_only),
+    (
+        re.compile(
+            r"^.*(?:Network is unreachable|Name or service not known|name resolution|EAI_AGAIN|NETUNR).*$",
+            re.M,
+        ),
+        _no_network,
+    ),
+    (re.compile(r"^KeyError: ['\"](\w+)['\"]", re.M), _key_of_event),
+    (re.compile(r"^json\.decoder\.JSONDecodeError: .*$", re.M), _not_json),
+    (
+        re.compile(
+            r"^.*(?:GLIBC\S* not found|error while loading shared libraries|Exec format error).*$", re.M
+        ),
+        _libraries,
+    ),
+    (re.compile(r"UnsupportedClassVersionError"), _class_version),
+    (re.compile(r"^UnicodeEncodeError: .*$", re.M), _unprintable),
+)
+"""Signs in the order in which they count, and who reads each."""

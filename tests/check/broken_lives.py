@@ -1,0 +1,178 @@
+"""Bots that end when they should not, or do not when they should, and bots that are not whole."""
+
+from broken_bots import RIGHT, Broken, answering, meeting, serving
+
+LIVES = {
+    # ends
+    "left after hello": Broken(
+        RIGHT + "print(json.dumps(answer(json.loads(input()))), flush=True)\n",
+        "speaks/answers",
+        "exit",
+        "left after 1 answer",
+        "keep reading",
+    ),
+    "one game only": Broken(
+        RIGHT + "for line in sys.stdin:\n    ask = json.loads(line)\n"
+        "    if ask['type'] == 'end' and ask['reason'] == 'won': break\n"
+        "    if 'id' in ask: print(json.dumps(answer(ask)), flush=True)\n",
+        "plays",
+        "exit",
+        "left after",
+        "keep reading",
+    ),
+    "does nothing": Broken(RIGHT, "starts", "exit", "ended at once", "main part"),
+    "closes stdout": Broken(
+        serving("import os, time; os.close(1); time.sleep(60)"),
+        "starts",
+        "exit",
+        "closed its stdout",
+        "never close stdout",
+    ),
+    "exception": Broken(
+        answering("1 / 0"),
+        "answers",
+        "crash",
+        "line 17 of bot.py: ZeroDivisionError: division by zero",
+        "stderr",
+    ),
+    "an exception of its own in code.py": Broken(
+        answering("{}['hearts']"),
+        "answers",
+        "crash",
+        "line 17 of code.py: KeyError: 'hearts'",
+        "stderr",
+        file="code.py",
+    ),
+    "takes events for requests": Broken(
+        RIGHT + "for line in sys.stdin:\n    print(json.dumps(answer(json.loads(line))), flush=True)\n",
+        "answers",
+        "crash",
+        "takes an event for a request",
+        'lines that have an "id"',
+    ),
+    "segmentation fault": Broken(
+        answering("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"),
+        "answers",
+        "crash",
+        "SIGSEGV, a segmentation fault",
+        "stderr",
+    ),
+    "exit code": Broken(
+        "raise SystemExit(7)\n", "starts", "crash", "without a single answer with exit code 7", "stderr"
+    ),
+    # where it runs
+    "a module left behind": Broken(
+        "import strategy\n" + serving("say(answer(ask))"),
+        "starts",
+        "crash",
+        '"strategy.py", which lies beside it',
+        "bot.toml",
+        beside={"strategy.py": ""},
+    ),
+    "a file left behind": Broken(
+        "open('weights.json')\n" + serving("say(answer(ask))"),
+        "starts",
+        "crash",
+        '"weights.json", which lies beside it',
+        "bot.toml",
+        beside={"weights.json": "{}"},
+    ),
+    "a file of elsewhere": Broken(
+        "open('/home/me/weights.json')\n", "starts", "crash", "which is not there", "bot.toml"
+    ),
+    "a module that nobody has": Broken(
+        "import nosuchmodule\n", "starts", "crash", "not installed for", "interpreter that has it"
+    ),
+    "another Python": Broken(
+        "#!/usr/bin/python3\nimport trio\n",
+        "starts",
+        "crash",
+        "not installed for /usr/bin/python3",
+        "leave the first line (#!) out",
+        executable=True,
+    ),
+    "Python 2": Broken('print "hello"\n', "starts", "crash", "written for Python 2", "Python 3"),
+    "Python run by a shell": Broken(
+        "import sys\nprint('x')\n",
+        "starts",
+        "crash",
+        "the wrong interpreter",
+        "#!/usr/bin/env python3",
+        file="bot.sh",
+    ),
+    "a syntax error": Broken(
+        "for line in\n", "starts", "crash", "cannot read the program: SyntaxError", "stderr"
+    ),
+    "its own random.py": Broken(
+        "import random, sys\nrandom.seed(1)\n" + serving("say(answer(ask))"),
+        "starts",
+        "crash",
+        "hides the standard module random",
+        "something else than random.py",
+        beside={"random.py": "x = 1\n"},
+        toml='run = "bot.py"\n',
+    ),
+    "called json.py": Broken(
+        serving("say(answer(ask))"),
+        "starts",
+        "crash",
+        "hides the standard module json",
+        "something else than json.py",
+        file="json.py",
+    ),
+    "writes beside itself": Broken(
+        "raise OSError(30, 'Read-only file system', 'log.txt')\n",
+        "starts",
+        "crash",
+        "folder is read-only",
+        "HOME or TMPDIR",
+    ),
+    "an exception in Node": Broken(
+        "nobody.knows();\n",
+        "starts",
+        "crash",
+        "ReferenceError: nobody is not defined",
+        "stderr",
+        file="bot.js",
+    ),
+    "a Node module left behind": Broken(
+        "require('./strategy');\n",
+        "starts",
+        "crash",
+        '"strategy.js", which lies beside it',
+        "bot.toml",
+        file="bot.js",
+        beside={"strategy.js": ""},
+    ),
+    # what is not a request
+    "no unknown fields": Broken(
+        meeting("if 'weather' in ask: raise ValueError('unknown field weather')"),
+        "tolerates",
+        "crash",
+        "does not know trip it",
+        "pass over",
+    ),
+    "no unknown events": Broken(
+        meeting("{'hello': 1, 'start': 1, 'play': 1, 'challenge': 1, 'outcome': 1, **ENDS}[ask['type']]"),
+        "tolerates",
+        "crash",
+        "does not know trip it",
+        "pass over",
+    ),
+    "stays": Broken(
+        serving("say(answer(ask))") + "import time\ntime.sleep(60)\n",
+        "leaves",
+        "leaves",
+        "does not leave",
+        "says that there is no more",
+    ),
+    "says goodbye": Broken(
+        meeting("if ask['type'] == 'goodbye': print('bye', flush=True)"),
+        "leaves",
+        "leaves",
+        "prints something after goodbye",
+        "wants no answer",
+        "bye",
+    ),
+}
+"""By what is wrong with it."""

@@ -1,0 +1,255 @@
+"""Bots that say nothing, or say what they should not."""
+
+from broken_bots import PERL, RIGHT, UNFLUSHED, Broken, answering, raw, serving
+
+SPEECH = {
+    # silent
+    "no flush": Broken(UNFLUSHED, "starts", "start-timeout", "not flushed", "print(answer, flush=True)", "{"),
+    "no flush in Perl": Broken(PERL, "starts", "start-timeout", "not flushed", "$| = 1", file="bot.pl"),
+    "no line end": Broken(
+        serving("sys.stdout.write(json.dumps(answer(ask))); sys.stdout.flush()"),
+        "starts",
+        "start-timeout",
+        "no newline",
+        "newline",
+        "",
+    ),
+    "reads nothing": Broken(
+        "import time\ntime.sleep(60)\n", "starts", "start-timeout", "never read a line", "read a line"
+    ),
+    "loads for ever": Broken(
+        "import sys\nsys.stdin.readline()\nwhile True: pass\n",
+        "starts",
+        "start-timeout",
+        "still computing",
+        "hello first",
+    ),
+    "answers no challenge": Broken(
+        serving("if ask['type'] != 'challenge': say(answer(ask))"),
+        "answers",
+        "timeout",
+        "has read challenge and says nothing",
+        'every line that has an "id"',
+    ),
+    "too slow": Broken(
+        serving("if ask['type'] == 'play': import time; time.sleep(1.0)\nsay(answer(ask))"),
+        "answers",
+        "timeout",
+        "too late",
+        "use less than",
+    ),
+    "endless loop": Broken(
+        serving("while ask['type'] == 'challenge': pass\nsay(answer(ask))"),
+        "answers",
+        "timeout",
+        "still computing",
+        "endless loop",
+    ),
+    # on stdout
+    "greets": Broken(
+        "print('My Bot 1.0', flush=True)\n" + serving("say(answer(ask))"),
+        "speaks",
+        "bad-json/unsolicited",
+        'no answer: "My Bot 1.0"',
+        "file=sys.stderr",
+        "My Bot",
+    ),
+    "greets after hello": Broken(
+        serving("if ask['type'] == 'hello': print('My Bot 1.0', flush=True)\nsay(answer(ask))"),
+        "speaks",
+        "bad-json",
+        'no answer: "My Bot 1.0"',
+        "file=sys.stderr",
+        "My Bot",
+    ),
+    "chats": Broken(
+        serving("say(answer(ask)); print('my move is', answer(ask), flush=True)"),
+        "speaks",
+        "unsolicited",
+        "what is no answer",
+        "file=sys.stderr",
+        "my move is",
+    ),
+    "chats in play": Broken(
+        serving("if ask['type'] == 'play': print('thinking', flush=True)\nsay(answer(ask))"),
+        "answers",
+        "bad-json",
+        'no answer: "thinking"',
+        "file=sys.stderr",
+        "thinking",
+    ),
+    "answers twice": Broken(
+        serving("say(answer(ask)); say(answer(ask))"),
+        "speaks",
+        "unsolicited",
+        "answers twice",
+        "one line for each",
+        "{",
+    ),
+    "answers events": Broken(
+        RIGHT + "for line in sys.stdin:\n    ask = json.loads(line)\n"
+        "    print(json.dumps(answer(ask) if 'id' in ask else {'ok': True}), flush=True)\n",
+        "answers",
+        "bad-shape",
+        "answers the event start",
+        'only the lines that have an "id"',
+    ),
+    "answers events with null": Broken(
+        RIGHT + "for line in sys.stdin:\n    ask = json.loads(line)\n"
+        "    print(json.dumps(answer({'id': None, **ask})), flush=True)\n",
+        "answers",
+        "bad-type",
+        "answers the event start",
+        'only the lines that have an "id"',
+        "null",
+    ),
+    "byte order mark": Broken(
+        serving(raw(r"b'\xef\xbb\xbf' + json.dumps(answer(ask)).encode() + b'\n'")),
+        "speaks",
+        "bad-json",
+        "byte order mark",
+        "utf-8",
+        r"\xef\xbb\xbf",
+    ),
+    "UTF-16": Broken(
+        serving(raw(r"(json.dumps(answer(ask)) + '\n').encode('utf-16')")),
+        "speaks",
+        "bad-json",
+        "UTF-16",
+        "UTF-8",
+        r"\xff",
+    ),
+    "Latin-1": Broken(
+        serving(raw(r"json.dumps(answer(ask))[:-1].encode() + b', \"name\": \"M\xfcller\"}\n'")),
+        "speaks",
+        "bad-json",
+        "not UTF-8",
+        "UTF-8",
+        r"\xfcller",
+    ),
+    "prints a dict": Broken(
+        serving("print(answer(ask), flush=True)"), "speaks", "bad-json", "Python dict", "json.dumps", "'id'"
+    ),
+    "indented": Broken(
+        serving("print(json.dumps(answer(ask), indent=2), flush=True)"),
+        "speaks",
+        "bad-json",
+        "several lines",
+        "without indent",
+    ),
+    "two on a line": Broken(
+        serving("print(json.dumps(answer(ask)), json.dumps({'ok': 1}), flush=True)"),
+        "speaks",
+        "bad-json",
+        "on the same line",
+        "one object a line",
+        '{"ok"',
+    ),
+    "never ends a line": Broken(
+        serving("while True: sys.stdout.write('x' * 1000)"),
+        "speaks",
+        "flood",
+        "never ends the line",
+        "one line",
+    ),
+    "talks to stderr without end": Broken(
+        serving(
+            "say(answer(ask))\nif ask['type'] == 'play':\n    while True: sys.stderr.write('x' * 100000)"
+        ),
+        "answers",
+        "flood-stderr",
+        "stderr",
+        "less to stderr",
+    ),
+    # the answer itself
+    "no id": Broken(answering("del one['id']", "hello"), "speaks", "bad-shape", "no id", '"id"', "}"),
+    "no id in play": Broken(
+        answering("del one['id']"), "answers", "bad-shape", "Its answer has no id", '"id" of the request', "}"
+    ),
+    "an id of its own": Broken(
+        answering("one['id'] = 'abc'", "hello"), "speaks", "wrong-id", "id of its own", "send back", '"abc"'
+    ),
+    "the last id again": Broken(
+        serving("one = answer(ask)\nif ask['type'] != 'hello': one['id'] = last\nlast = ask['id']\nsay(one)"),
+        "answers",
+        "unsolicited",
+        "has answered already",
+        "no more",
+        '"',
+    ),
+    "a list": Broken(serving("say([answer(ask)])"), "speaks", "bad-shape", "no JSON object", '"id"', "["),
+    "ten as 10": Broken(
+        answering("one['rank'] = '10'"), "answers", "bad-shape", "ten as 10", "ten is T", '"10"'
+    ),
+    "small letters": Broken(
+        answering("one['cards'] = [c.lower() for c in one['cards']]"),
+        "answers",
+        "bad-shape",
+        "in capitals",
+        "list such as",
+        '"',
+    ),
+    "cards as text": Broken(
+        answering("one['cards'] = one['cards'][0]"),
+        "answers",
+        "bad-type",
+        '"cards" must be a list',
+        "list such as",
+        '"',
+    ),
+    "true as 1": Broken(
+        answering("one['challenge'] = 1", "challenge"),
+        "answers",
+        "bad-type",
+        "true or false",
+        "true or false",
+        "1",
+    ),
+    "challenge as text": Broken(
+        answering("one['challenge'] = 'false'", "challenge"),
+        "answers",
+        "bad-type",
+        "true or false",
+        "no quotes",
+        '"false"',
+    ),
+    "no challenge": Broken(
+        answering("del one['challenge']", "challenge"),
+        "answers",
+        "bad-shape",
+        'must have "challenge"',
+        "true or false",
+        "}",
+    ),
+    "cards it has not": Broken(
+        answering("one['cards'] = [next(r + 'S' for r in 'A23456789TJQK' if r + 'S' not in ask['hand'])]"),
+        "answers",
+        "illegal",
+        "held not at all",
+        "`hand`",
+        '"',
+    ),
+    "the rank of its cards": Broken(
+        answering("one['cards'] = ask['hand'][-1:]; one['rank'] = one['cards'][0][0]"),
+        "answers",
+        "illegal",
+        "may not be claimed",
+        "`ranks`",
+        '"',
+    ),
+    "no cards": Broken(
+        answering("one['cards'] = []"), "answers", "illegal", "at least one card", "lay cards", "[]"
+    ),
+    "all its cards": Broken(
+        answering("one['cards'] = ask['hand']"), "answers", "illegal", "at most 4 cards", "max_cards", "["
+    ),
+    "passes": Broken(
+        answering("one = {'id': ask['id'], 'pass': True}"),
+        "answers",
+        "illegal",
+        "no passing",
+        "passing",
+        "true",
+    ),
+}
+"""By what is wrong with it."""
