@@ -163,6 +163,12 @@ def benched(store: Stored) -> dict[int, int]:
     return {bot: point for point, decided in store.decisions().items() for bot in decided.get("bench", ())}
 
 
+def in_play(store: Stored) -> tuple[int, ...]:
+    """The bots that are not benched."""
+    left = benched(store)
+    return tuple(bot for bot in range(len(store.bots)) if bot not in left)
+
+
 def _extras(tally: Tally) -> list[Extra]:
     """The columns beside the ratings: faults, and how the bots played."""
 
