@@ -55,7 +55,7 @@ class Budget:
         if self.own_blocks is not None and self.games is not None:
             found += [counted(self.own_blocks, "block"), counted(self.games, "game")]
         if self.precision is not None:
-            found.append(f"until all differences are known to {self.precision:g} Elo")
+            found.append(f"until no difference has a standard error above {self.precision:g} Elo")
         if self.seconds is not None:
             found.append(f"for {duration(self.seconds)}")
         return found
@@ -134,6 +134,19 @@ def budget_for(
         field = math.ceil((bots - challengers) * BLOCKS_EACH / (seats - bool(challengers)))
         blocks = max(challengers * BLOCKS_EACH, field)
     return Budget(seats=seats, blocks=blocks, games_per_block=each, precision=precision, seconds=seconds)
+
+
+def too_few(budget: Budget) -> str | None:
+    """Why a comparison so short can give no answer; None where it can."""
+    from arena.tournament.points import FIRST_LOOK
+
+    if budget.blocks >= FIRST_LOOK:
+        return None
+    least = FIRST_LOOK * budget.games_per_block
+    return (
+        f"no answer is given from fewer than {FIRST_LOOK // 2} pairs of blocks, which are {least:,} games "
+        "here: this comparison will end undecided"
+    )
 
 
 def rounded(budget: Budget, asked: int | None) -> str | None:

@@ -20,7 +20,7 @@ def ending_lines(outcome: "Outcome") -> list[str]:
 
 def largest_error(outcome: "Outcome") -> float | None:
     """The largest standard error of a difference between two bots in play, in Elo, as --precision has it."""
-    return widest_difference(outcome.ratings, outcome.in_play)
+    return widest_difference(outcome.ratings, [bot for bot in outcome.in_play if bot not in outcome.without])
 
 
 def _ended(outcome: "Outcome") -> str:
@@ -47,6 +47,8 @@ def _known(outcome: "Outcome") -> str:
     asked = outcome.header.precision or 0.0
     largest = largest_error(outcome)
     if largest is None:
+        if outcome.ratings.prior_bounded.any() and not outcome.ratings.provisional.any():
+            return f"no difference is bounded by games, and --precision asked for {asked:g} Elo"
         few = "some differences have no standard error after so few games"
         return f"{few}, and --precision asked for {asked:g} Elo"
     only = " (ratings that only the prior bounds left out)" if outcome.ratings.prior_bounded.any() else ""

@@ -254,13 +254,14 @@ class CompareOptions(PlayOptions):
             converter=share(0.1, 75),
             group=_LENGTH,
             metavar="GAMES",
-            help="Games in 100 that the new bot wins above the old one's if it is better [default: 5].",
+            help="Games of 100 that a better bot wins above the old one's; with play_on, opponents that it "
+            "leaves behind of 100 [default: 5].",
         ),
     ] = 0.05
     alpha: Annotated[
         float,
         Parameter(
-            converter=share(0.01, 49),
+            converter=share(0.1, 49),
             group=_LENGTH,
             metavar="PERCENT",
             help="Chance to call a bot better that is not [default: 5].",
@@ -269,7 +270,7 @@ class CompareOptions(PlayOptions):
     beta: Annotated[
         float,
         Parameter(
-            converter=share(0.01, 49),
+            converter=share(0.1, 49),
             group=_LENGTH,
             metavar="PERCENT",
             help="Chance to miss one that is better by so much [default: 5].",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.cli.budget import Budget, budget_for, rounded, table_for
+from arena.cli.budget import Budget, budget_for, rounded, table_for, too_few
 from arena.cli.doctor import cores
 from arena.cli.files import raise_file_limit, tables_under
 from arena.cli.formats import check_format, chosen_pairing, fits_a_table
@@ -105,7 +105,7 @@ def prepare(options: RunOptions, versus: Versus | None = None) -> Preparation:
         seconds=options.time,
     )
     check_share(part, budget.blocks)
-    more = rounded(budget, options.games)
+    about_length = (rounded(budget, options.games), too_few(budget) if pairing.paired else None)
     jobs, cut = jobs_for(options.jobs, seats)
     terms = Terms(
         rules=rules,
@@ -132,7 +132,7 @@ def prepare(options: RunOptions, versus: Versus | None = None) -> Preparation:
         sandbox=under.sandbox,
         allow_root_bots=under.allow_root_bots,
         path=path,
-        notes=(*notes, *sits_out, *cut, *([more] if more else ()), *taken, *guessable(seed_given)),
+        notes=(*notes, *sits_out, *cut, *filter(None, about_length), *taken, *guessable(seed_given)),
         sitting_out_lines=sits_out,
         comparison=None if versus is None else versus.comparison,
     )

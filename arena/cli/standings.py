@@ -67,6 +67,10 @@ def standings(
         raise BadInput("--json and --csv are two forms of the same table; give one of them")
     if crosstable and seat_effects:
         raise BadInput("--crosstable and --seat-effects are two tables; give one of them")
+    if csv and table_format != "simple":
+        raise BadInput("--csv is a form of its own; leave out --table-format")
+    if both := sorted(set(bot) & set(without)):
+        raise BadInput(f"{both[0]!r} stands behind --bot and behind --without; leave it out of one")
     if top is not None and bot:
         raise BadInput("--top and --bot both say which rows are shown; give one of them")
     with Store.open(existing_file(file)) as store:

@@ -72,7 +72,10 @@ def as_words(outcome: Outcome, table_format: str, more: Sequence[str] = ()) -> s
     if outcome.without:
         who = ", ".join(names[bot] for bot in outcome.without)
         gone = outcome.games - outcome.ratings.total_games
-        lines.append(f"Left out: {who}, and {counted(gone, 'game')} in which they took part.")
+        lines.append(
+            f"Left out: {who}, and {counted(gone, 'game')} in which they took part; the mean is that of the "
+            "others, so compare differences with those of the whole table, and not ratings."
+        )
     if outcome.picked is not None:
         lines.append(outcome.picked)
     # The other formats are for pages of somebody's own.

@@ -74,12 +74,13 @@ def crosstable_table(
     else:
         decided = "that one of the two won (one that a third bot won decides nothing between them)"
     notes = (
-        "Each cell is row against column, four numbers:",
+        "Each cell is row against column, five numbers:",
         f"1. of the games {decided}, the share that went to the row;",
-        "2. the difference of the ratings, Elo; 3. the chance that the row is the stronger, percent;",
-        "4. how many games were decided between the two, of those in which both sat.",
+        "2. the difference of the ratings, Elo; 3. half of its 95 % interval;",
+        "4. the chance that the row is the stronger, percent;",
+        "5. how many games were decided between the two, of those in which both sat.",
     )
-    return Table("Crosstable", columns, tuple(rows), notes)
+    return Table("Crosstable", columns, tuple(rows), notes, ranked=False)
 
 
 def pairs_table(
@@ -97,7 +98,7 @@ def pairs_table(
         Column("elo", "Elo diff", "elo", 1),
         Column("error", "+/-", "number", 1, 1),
         Column("los_percent", "LOS %", "percent", 1),
-        Column("flags", "", "flags"),
+        Column("separated", "Separated", "bool", about="whether the interval of the difference leaves out 0"),
     )
     pairs = _Pairs(ratings, meetings)
     rows = []
@@ -105,9 +106,7 @@ def pairs_table(
     for bot in order:
         for other in order:
             if bot != other and meetings.met[bot, other]:
-                cell, between = pairs.cell(bot, other), ratings.difference(bot, other)
-                error = None if between is None else between.error
-                flags = ("separated",) if between is not None and between.separated else ()
+                cell = pairs.cell(bot, other)
                 values = (
                     names[bot],
                     names[other],
@@ -116,12 +115,12 @@ def pairs_table(
                     cell.led,
                     cell.ahead,
                     cell.elo,
-                    error,
+                    cell.error,
                     cell.los,
-                    flags,
+                    pairs.separated(bot, other),
                 )
-                rows.append(Row(values))
-    return Table("Pairs", columns, tuple(rows))
+                rows.append(Row(values, int(ratings.group[bot]) + 1))
+    return Table("Pairs", columns, tuple(rows), ranked=False)
 
 
 def _ranked(ratings: Ratings, shown: Collection[int] | None) -> list[tuple[int, int]]:
@@ -136,6 +135,8 @@ class _Pairs:
     def __init__(self, ratings: Ratings, meetings: Meetings) -> None:
         self.ratings, self.meetings = ratings, meetings
         self.los = [scale.los for scale in ratings.scales]
+        self.reach = [scale.reach for scale in ratings.scales]
+        self.apart = [scale.separated for scale in ratings.scales]
         self.place = np.zeros(ratings.bots, dtype=np.int64)
         for scale in ratings.scales:
             self.place[scale.bots] = np.arange(len(scale.bots))
@@ -146,10 +147,18 @@ class _Pairs:
         ahead = percent(led / decided) if decided else None
         group = int(self.ratings.group[bot])
         if group != self.ratings.group[other]:
-            return Cell(met, ahead, None, None, decided, led)
-        los = float(self.los[group][self.place[bot], self.place[other]])
+            return Cell(met, ahead, None, None, None, decided, led)
+        where = self.place[bot], self.place[other]
+        los, error = float(self.los[group][where]), float(self.reach[group][where])
         elo = float(self.ratings.elo[bot] - self.ratings.elo[other])
-        return Cell(met, ahead, elo, percent(los), decided, led)
+        return Cell(met, ahead, elo, error, percent(los), decided, led)
+
+    def separated(self, bot: int, other: int) -> bool:
+        """Whether the ratings tell the two apart."""
+        group = int(self.ratings.group[bot])
+        if group != self.ratings.group[other]:
+            return False
+        return bool(self.apart[group][self.place[bot], self.place[other]])
 
 
 def _fits(ratings: Ratings, meetings: Meetings, names: Sequence[str]) -> None:

@@ -14,6 +14,9 @@ from arena.ratings.scale import ELO, ENOUGH_BLOCKS, Bars, Scale, critical_points
 
 FEW_RESULTS = 20
 """Under so many wins or losses a clustered bar sees too little, and is never shorter than the Hessian's."""
+LEAST_SPREAD = 0.1
+"""Nor is it where blocks show less than this part of the variance that independent games would: however many
+there are, a result that repeats itself to the last game is no measure of what may come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,10 @@ def scale_of(results: Results, evidence: Evidence, number: int, options: Options
         clustered = (jackknife if bars == "jackknife" else sandwich)(problem, found, blocks)
     # Where only the prior bounds a rating, blocks do not differ and show no spread either.
     few = (counts.ahead < FEW_RESULTS) | (counts.behind < FEW_RESULTS) | links.prior_bounded
-    covariance, deviation = _floored(len(bots), clustered, plain, few[bots])
-    elo = found.at[: len(bots)] - found.at[: len(bots)].mean()
+    zero = _zero(links.prior_bounded[bots])
+    size = len(bots)
+    covariance, deviation = _floored(clustered[:size, :size], plain[:size, :size], few[bots], zero)
+    elo = found.at[:size] - zero @ found.at[:size]
     here = np.flatnonzero(bots == (-1 if options.anchor is None else options.anchor))
     games = np.isin(results.seating[:, 0], bots) & counts.rated_game
     seat_elo, seat_covariance, seat_errors = _seats(problem, found, clustered, plain, results.seats)
@@ -76,22 +81,55 @@ def scale_of(results: Results, evidence: Evidence, number: int, options: Options
     )
 
 
-def _floored(size: int, clustered: Floats, plain: Floats, few: Bools) -> tuple[Floats, Floats]:
-    """Covariance about the mean, and standard errors of differences; for `few` not below the Hessian's."""
-    if size == 1:
+def _zero(prior_bounded: Bools) -> Floats:
+    """(n,): the part of each bot in the mean that is put at 0.
+
+    A rating that only the prior bounds has none, for it goes on moving with the number of games, and would
+    take all others along; unless half of them or more are such.
+    """
+    most = 2 * prior_bounded.sum() < len(prior_bounded)
+    counts = (~prior_bounded).astype(np.float64) if most else np.ones(len(prior_bounded))
+    return np.asarray(counts / counts.sum())
+
+
+def _floored(clustered: Floats, plain: Floats, few: Bools, zero: Floats) -> tuple[Floats, Floats]:
+    """Covariance about the zero, and standard errors of differences.
+
+    For `few`, and where blocks show hardly any spread, neither is below the Hessian's.
+    """
+    if len(zero) == 1:
         return plain[:1, :1], np.zeros((1, 1))
-    covariance, least = _about_mean(clustered[:size, :size]), _about_mean(plain[:size, :size])
-    lift = np.where(few, np.maximum(np.diag(least) - np.diag(covariance), 0.0), 0.0)
-    covariance = covariance + np.diag(lift)
-    between = _of_differences(covariance)
-    either = few[:, None] | few[None, :]
-    between = np.where(either, np.maximum(between, _of_differences(least)), between)
+    covariance, least = _about(clustered, zero), _about(plain, zero)
+    own, usual = np.diag(covariance), np.diag(least)
+    few = few | (own < LEAST_SPREAD * usual)
+    lacking = np.where(few, np.maximum(usual - own, 0.0), 0.0)
+    covariance = _about(covariance + np.diag(_lifts(lacking, zero)), zero)
+    between, usual = _of_differences(covariance), _of_differences(least)
+    either = few[:, None] | few[None, :] | (between < LEAST_SPREAD * usual)
+    between = np.where(either, np.maximum(between, usual), between)
     return covariance, np.sqrt(between)
 
 
-def _about_mean(covariance: Floats) -> Floats:
-    rows = covariance - covariance.mean(axis=0, keepdims=True)
-    return np.asarray(rows - rows.mean(axis=1, keepdims=True))
+def _lifts(lacking: Floats, zero: Floats) -> Floats:
+    """(n,): the variance to be added to each strength, so that as much as is lacking is added about the zero.
+
+    As the zero has a part w of a strength, what is not known of that one is not known of the zero, and of all
+    others, either: about it a rating gets (1 - 2 w) of its own lift, and S, the sum of w^2 of all lifts.
+    """
+    if zero.max() >= 0.5:
+        # Two that make the zero are equally far from it, whose lift it may be.
+        inside = zero > 0.0
+        shared = float(lacking[inside].max())
+        return np.where(inside, 2.0 * shared, np.maximum(lacking - shared, 0.0))
+    room = 1.0 - 2.0 * zero
+    shared = float((zero**2 * lacking / room).sum() / (1.0 + (zero**2 / room).sum()))
+    return np.where(lacking > 0.0, np.maximum(lacking - shared, 0.0) / room, 0.0)
+
+
+def _about(covariance: Floats, zero: Floats) -> Floats:
+    """(n, n): of the differences from the weighted mean of all."""
+    rows = covariance - (zero @ covariance)[None, :]
+    return np.asarray(rows - (rows @ zero)[:, None])
 
 
 def _of_differences(covariance: Floats) -> Floats:
@@ -113,7 +151,8 @@ def _seats(
         first += np.bincount(observed.seats[:, : observed.tied].ravel(), minlength=seats)
         games += np.bincount(observed.seats.ravel(), minlength=seats)
     few = (first < FEW_RESULTS) | (games - first < FEW_RESULTS)
-    covariance, _ = _floored(seats, clustered[part, part], plain[part, part], few)
+    even = np.full(seats, 1.0 / seats)
+    covariance, _ = _floored(clustered[part, part], plain[part, part], few, even)
     freedom = degrees_of_freedom(np.full(seats, blocks)) if blocks > 1 else np.full(seats, np.inf)
     errors = critical_points(freedom) * np.sqrt(np.maximum(np.diag(covariance), 0.0))
     return ELO * (effects - effects.mean()), ELO**2 * covariance, ELO * errors

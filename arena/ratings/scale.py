@@ -40,9 +40,9 @@ class Scale:
     bots: Ints
     """(n,): their numbers, ascending; the other arrays are in this order."""
     elo: Floats
-    """(n,): mean 0, or 0 for the anchor."""
+    """(n,): the mean is 0, or the anchor; of those that games bound, if they are more than half."""
     covariance: Floats
-    """(n, n), Elo squared: of the ratings about their mean."""
+    """(n, n), Elo squared: of the ratings about that mean."""
     deviation: Floats
     """(n, n), Elo: standard error of each difference."""
     blocks: Ints
@@ -100,11 +100,15 @@ class Scale:
         return np.where(few, stdtr(np.where(few, freedom, 1.0), ratio), ndtr(ratio))
 
     @property
+    def reach(self) -> Floats:
+        """(n, n), Elo: half of the 95 % interval of each difference."""
+        critical = np.maximum(self.critical[:, None], self.critical[None, :])
+        return np.asarray(critical * np.maximum(self.deviation, TINY))
+
+    @property
     def separated(self) -> Bools:
         """(n, n): whether the 95 % interval of the difference leaves out 0."""
-        critical = np.maximum(self.critical[:, None], self.critical[None, :])
-        reach = critical * np.maximum(self.deviation, TINY)
-        return np.asarray(np.abs(self.elo[:, None] - self.elo[None, :]) > reach)
+        return np.asarray(np.abs(self.elo[:, None] - self.elo[None, :]) > self.reach)
 
     @property
     def order(self) -> Ints:

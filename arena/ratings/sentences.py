@@ -17,7 +17,7 @@ CALLED: Final[tuple[tuple[type[Finding], str, str], ...]] = (
 """What each is called in plain values, and several of it in words."""
 HEADING: Final = (
     "Findings (p is corrected for all that was looked at: where there is nothing to find, "
-    f"{100 * ERROR_RATE:g} % of tournaments have any):"
+    f"at most {100 * ERROR_RATE:g} % of tournaments have any):"
 )
 MOST: Final = 5
 """Findings of a kind that are put into words."""

@@ -7,7 +7,7 @@ log((1 - beta) / alpha).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from math import ceil, log, sqrt
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from arena.errors import BadInput
 from arena.ratings.elo import mean_and_variance, score_of_elo
 from arena.ratings.results import Floats
-from arena.ratings.scale import NORMAL
+from arena.ratings.scale import critical_points, degrees_of_freedom
 
 Answer: TypeAlias = Literal["better", "not better", "no difference seen", "undecided"]
 
@@ -33,7 +33,7 @@ class Standing:
     mean: float
     """Mean difference of the scores."""
     error: float
-    """Half of the 95 % interval of the mean."""
+    """Half of the 95 % interval of the mean; by Student's t under 40 pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,9 @@ class Sprt:
 
         `looks`: after how many pairs it is looked at, ascending; without them after every one. What is there
         beyond the last look is part of the standing where no look has given an answer.
+
+        Pairs without any difference have no variance to test by. They are an answer of their own once a bot
+        that gains as much would hardly have played so many games alike.
         """
         given = np.asarray(differences, dtype=np.float64)
         ratios = self.ratios(given, step)
@@ -96,27 +99,41 @@ class Sprt:
         at = at[(at >= self.least) & (at <= len(given))]
         for pairs in at.tolist():
             if not given[:pairs].any():
-                return self._standing("no difference seen", given[:pairs], ratios, step)
+                if pairs >= self.least_alike(step):
+                    return self._standing("no difference seen", given[:pairs], ratios, step)
+                continue
             if ratios[pairs - 1] >= self.upper:
                 return self._standing("better", given[:pairs], ratios, step)
             if ratios[pairs - 1] <= self.lower:
                 return self._standing("not better", given[:pairs], ratios, step)
         return self._standing("undecided", given, ratios, step)
 
+    def least_alike(self, step: float) -> int:
+        """After how many pairs without a difference no gain is left to be seen.
+
+        With a gain g at least g of the games end differently: n of them end alike with a chance of at most
+        (1 - g)^n, and a tenth of the chance to miss a gain is given to that.
+        """
+        games = log(self.beta / 10.0) / log(1.0 - min(self.gain, 0.999))
+        return max(self.least, ceil(games * step))
+
     @staticmethod
     def _standing(answer: Answer, seen: Floats, ratios: Floats, step: float) -> Standing:
         pairs = len(seen)
         if not pairs:
             return Standing(answer, 0, 0.0, 0.0, 0.0)
-        variance = (float(((seen - seen.mean()) ** 2).sum()) + step**2) / pairs
+        variance = (float(((seen - seen.mean()) ** 2).sum()) + step**2) / max(pairs - 1, 1)
+        critical = float(critical_points(degrees_of_freedom(np.array([pairs])))[0])
         return Standing(
-            answer, pairs, float(ratios[pairs - 1]), float(seen.mean()), NORMAL * sqrt(variance / pairs)
+            answer, pairs, float(ratios[pairs - 1]), float(seen.mean()), critical * sqrt(variance / pairs)
         )
 
-    def pairs_left(self, standing: Standing) -> float | None:
+    def pairs_left(self, standing: Standing, step: float) -> float | None:
         """How many more pairs it takes until an answer, if they are like those so far; None: there is one."""
         if standing.answer != "undecided" or not standing.pairs:
             return None
+        if not standing.mean and standing.pairs < self.least_alike(step):
+            return float(self.least_alike(step) - standing.pairs)
         bound = self.upper if standing.ratio > 0.0 else self.lower
         if not standing.ratio:
             return float("inf")

@@ -1,6 +1,6 @@
 """The standings table, its footnotes and its one-sentence verdict, and the table of seat effects."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,13 +53,17 @@ def standings_table(
     extras: Sequence[Extra] = (),
     flags: Mapping[int, Sequence[str]] | None = None,
     notes: Sequence[str] = (),
+    without: Collection[int] = (),
     title: str = "Standings",
 ) -> Table:
     """The bots from the strongest to the weakest, group by group.
 
     `names`, and the values of each of `extras`, go by bot number; `flags` are words of the caller's shown
-    behind a bot's row ("benched"); `notes` are put below the table's own footnotes.
+    behind a bot's row ("benched"); `notes` are put below the table's own footnotes. Bots `without` a place
+    in the table have no rated game, or BadInput is raised.
     """
+    if any(ratings.rated[bot] for bot in without):
+        raise BadInput("a bot with rated games cannot be left out of their table; leave its games out first")
     _fits(ratings, "names", names)
     for extra in extras:
         _fits(ratings, f"column {extra.column.key}", extra.values)
@@ -81,6 +85,7 @@ def standings_table(
             line = below is not None and bool(separated[at, below])
             rows.append(Row(_values(ratings, names, extras, bot, front, words), number, line))
     alone = [int(bot) for scale in ratings.scales if len(scale.bots) == 1 for bot in scale.bots]
+    alone = [bot for bot in alone if bot not in without]
     for place, bot in enumerate(alone, 1):
         words = _flags(ratings, bot, flags or {})
         front = [Rank(place, 1, len(alone)), None, None]
@@ -98,7 +103,8 @@ def verdict(ratings: Ratings, names: Sequence[str]) -> str:
     parts = [_leaders(scale, names) for scale in linked]
     if len(parts) == 1:
         return parts[0]
-    return f"{len(parts)} groups that no game links: " + " ".join(parts)
+    told = " ".join(f"Group {number}: {part}" for number, part in enumerate(parts, 1))
+    return f"No game links the {len(parts)} groups. {told}"
 
 
 def seat_effects_table(ratings: Ratings) -> Table:
@@ -121,7 +127,7 @@ def seat_effects_table(ratings: Ratings) -> Table:
             rows.append(Row((seat, wins, percent(wins / total), *effect), number))
         if not scale.seats_fitted:
             notes = ["Without an Elo: these seatings do not tell seats from bots, or seats were left out."]
-    return Table("Seat effects", columns, tuple(rows), tuple(notes))
+    return Table("Seat effects", columns, tuple(rows), tuple(notes), ranked=False)
 
 
 def _fits(ratings: Ratings, what: str, given: Sequence[object]) -> None:
@@ -171,7 +177,7 @@ def _flags(ratings: Ratings, bot: int, given: Mapping[int, Sequence[str]]) -> tu
 def _assumptions(ratings: Ratings, linked: Sequence[Scale], names: Sequence[str]) -> list[str]:
     lines = []
     anchors = [names[int(scale.bots[scale.anchor])] for scale in linked if scale.anchor is not None]
-    level = f"{anchors[0]} at 0" if anchors else "mean 0"
+    level = f"{anchors[0]} at 0" if anchors else f"mean 0{_but(ratings, linked, names)}"
     lines.append(f"Scale: Elo, 400 log10 of the odds, {level}.")
     what = "all places" if ratings.full_order else "the winner only"
     model = f"Model: Plackett-Luce, {what}, tables of {ratings.seats}"
@@ -203,6 +209,18 @@ def _assumptions(ratings: Ratings, linked: Sequence[Scale], names: Sequence[str]
     if kinds:
         lines.append(f"+/-: half of the 95 % interval; {'; '.join(bars[kind] for kind in sorted(kinds))}.")
     return lines
+
+
+def _but(ratings: Ratings, linked: Sequence[Scale], names: Sequence[str]) -> str:
+    """Who has no part in the mean that is put at 0."""
+    loose = []
+    for scale in linked:
+        bounded = ratings.prior_bounded[scale.bots]
+        if 2 * bounded.sum() < len(bounded):
+            loose += [names[bot] for bot in scale.bots[bounded].tolist()]
+    if not loose:
+        return ""
+    return f" without {loose[0] if len(loose) == 1 else f'{len(loose)} bots'}, bounded by the prior alone"
 
 
 def _leaders(scale: Scale, names: Sequence[str]) -> str:

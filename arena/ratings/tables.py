@@ -14,7 +14,7 @@ from tabulate import SEPARATING_LINE, tabulate, tabulate_formats
 
 from arena.errors import BadInput
 
-Kind: TypeAlias = Literal["rank", "text", "int", "number", "elo", "percent", "cell", "flags"]
+Kind: TypeAlias = Literal["rank", "text", "int", "number", "elo", "percent", "cell", "flags", "bool"]
 """elo is shown with its sign; percent runs from 0 to 100; number is any other measure."""
 
 STYLES = ("simple", "rounded", "heavy", "mixed", "double", "fancy")
@@ -50,6 +50,8 @@ class Cell:
     """Percent of the decided meetings in which the row was ahead; None if none was decided."""
     elo: float | None
     """The difference of the ratings; None where no games link the two."""
+    error: float | None
+    """Half of its 95 % interval."""
     los: float | None
     """Percent."""
     decided: int = 0
@@ -62,6 +64,7 @@ class Cell:
         return [
             _number(self.ahead, 1) + (" %" if self.ahead is not None else ""),
             signed(self.elo, 1),
+            f"+/- {_number(self.error, 1)}",
             _number(self.los, 1),
             f"{self.decided} of {self.meetings}",
         ]
@@ -107,6 +110,8 @@ class Table:
     notes: tuple[str, ...] = field(default=())
     meanings: tuple[tuple[str, str], ...] = field(default=())
     """How a flag begins, and what it means in one line; told where a row has such a flag."""
+    ranked: bool = True
+    """Whether rows stand in the order of a ranking: then they say whether they are ahead of the next."""
 
     def __post_init__(self) -> None:
         """Round; a row of the wrong length, or a number that is nan or inf, is a `ValueError`."""
@@ -145,7 +150,10 @@ class Table:
             plain: dict[str, object] = {}
             for column, value in zip(self.columns, row.values, strict=True):
                 plain.update(_plain(column, value))
-            rows.append(plain | {"group": row.group, "separated": row.separated})
+            plain["group"] = row.group
+            if self.ranked:
+                plain["separated"] = row.separated
+            rows.append(plain)
         return rows
 
     def remarks(self, *, lines: bool = False) -> list[str]:
@@ -190,12 +198,12 @@ class Table:
         heads = [name for column in self.columns for name in _heads(column)]
         text = io.StringIO(newline="")
         writer = csv.writer(text)
-        writer.writerow([*heads, "group", "separated"])
+        writer.writerow([*heads, "group", *(["separated"] if self.ranked else [])])
         for row in self.rows:
             fields: list[object] = []
             for column, value in zip(self.columns, row.values, strict=True):
                 fields += _fields(column, value)
-            writer.writerow([*fields, row.group, int(row.separated)])
+            writer.writerow([*fields, row.group, *([int(row.separated)] if self.ranked else [])])
         return text.getvalue()
 
     def to_text(
@@ -307,9 +315,11 @@ def _legend(columns: Sequence[Column]) -> str:
 
 def _rounded(column: Column, value: Value) -> Value:
     if isinstance(value, Cell):
-        parts = (value.ahead, value.elo, value.los)
-        ahead, elo, los = (None if part is None else _finite(column, part, 1) for part in parts)
-        return Cell(value.meetings, ahead, elo, los, value.decided, value.led)
+        parts = (value.ahead, value.elo, value.error, value.los)
+        ahead, elo, error, los = (None if part is None else _finite(column, part, 1) for part in parts)
+        return Cell(value.meetings, ahead, elo, error, los, value.decided, value.led)
+    if isinstance(value, bool):
+        return value
     if isinstance(value, Integral):
         return int(value)
     if isinstance(value, Real):
@@ -346,14 +356,16 @@ def _fields(column: Column, value: Value) -> Iterable[object]:
         return [value.place, value.low, value.high]
     if column.kind == "cell":
         return _parts(value) if isinstance(value, Cell) else [None] * len(_CELL)
+    if isinstance(value, bool):
+        return [int(value)]
     return [";".join(value) if isinstance(value, tuple) else value]
 
 
-_CELL = ("meetings", "decided", "ahead", "ahead_percent", "elo", "los_percent")
+_CELL = ("meetings", "decided", "ahead", "ahead_percent", "elo", "error", "los_percent")
 
 
 def _parts(cell: Cell) -> list[object]:
-    return [cell.meetings, cell.decided, cell.led, cell.ahead, cell.elo, cell.los]
+    return [cell.meetings, cell.decided, cell.led, cell.ahead, cell.elo, cell.error, cell.los]
 
 
 def _widest(text: str) -> int:
@@ -372,6 +384,8 @@ def _shown(column: Column, value: Value, table_format: str) -> str:
             return ("\n" if table_format in TALL else " / ").join(value.lines())
         case tuple():
             return ", ".join(value)
+        case bool():
+            return "yes" if value else "no"
         case int() | float():
             show = signed if column.kind == "elo" else _number
             return show(value, column.digits)

@@ -39,11 +39,14 @@ class Compared:
     pairs_played: int
     """Also those beyond the answer, if there are any."""
     pairs_planned: int
+    """As the budget has it, whatever has ended it."""
+    step: float
+    """The share of a block that a game is."""
 
     @property
     def pairs_left(self) -> float | None:
         """Pairs until an answer or the end, if they go on like this; None: there is an answer."""
-        left = self.test.pairs_left(self.standing)
+        left = self.test.pairs_left(self.standing, self.step)
         return None if left is None else min(left, self.pairs_planned - self.standing.pairs)
 
 
@@ -94,7 +97,7 @@ def in_short(found: Compared) -> str:
     """How a comparison stands, on a live line."""
     standing, test = found.standing, found.test
     words = (
-        f"{100 * standing.mean:+.1f} +/- {100 * standing.error:.1f} games in 100, "
+        f"{100 * standing.mean:+.1f} +/- {100 * standing.error:.1f} in 100, "
         f"ratio {standing.ratio:+.2f} of {test.lower:.2f} to {test.upper:+.2f}"
     )
     left = found.pairs_left
@@ -113,12 +116,13 @@ def _compared(header: Header, comparison: Comparison, scores: _Scores) -> Compar
     except BadInput as error:
         raise StoreError(f"this comparison cannot be made: {error}") from error
     differences = scores.new - scores.old
+    step = 1.0 / header.games_per_block
     pairs, planned = len(differences), header.blocks // 2
     looks = {point // 2 for point in takewhile(lambda point: point <= 2 * pairs, comparison_points())}
     if pairs >= planned:
         # At the end of its budget it is looked at in any case.
         looks.add(planned)
-    standing = test.run(differences, 1.0 / header.games_per_block, sorted(looks))
+    standing = test.run(differences, step, sorted(looks))
     used = standing.pairs
     means = [float(score[:used].mean()) if used else 0.0 for score in (scores.new, scores.old)]
     return Compared(
@@ -130,7 +134,8 @@ def _compared(header: Header, comparison: Comparison, scores: _Scores) -> Compar
         new_score=means[0],
         old_score=means[1],
         pairs_played=len(differences),
-        pairs_planned=planned,
+        pairs_planned=planned if header.ended is None else (header.ended.planned or header.blocks) // 2,
+        step=step,
     )
 
 

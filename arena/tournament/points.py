@@ -5,7 +5,7 @@ from typing import Final
 
 FIRST_POINT: Final = 16
 DOUBLINGS: Final = 3
-FIRST_LOOK: Final = 64
+FIRST_LOOK: Final = 60
 LOOK_EVERY: Final = 16
 """Blocks; two make a pair."""
 
@@ -28,7 +28,7 @@ def decision_points(bots: int) -> Iterator[int]:
 def comparison_points() -> Iterator[int]:
     """The same of a comparison: how far it is at the looks that its test takes.
 
-    The first look is at 32 pairs of blocks, by when a variance is known well enough. Then comes one every 8
+    The first look is at 30 pairs of blocks, by when a variance is known well enough. Then comes one every 8
     pairs, and later whenever an eighth more was played: what is played beyond an answer is never more.
     """
     point = FIRST_LOOK

@@ -145,10 +145,8 @@ def standings_of(
         raise BadInput(f"{store.path}: no ratings can be made of its games: {error}") from error
     names = [bot.name for bot in store.bots]
     flags = dict.fromkeys(benched(store), ("benched",))
-    table = standings_table(ratings, names, extras=_extras(tally), flags=flags, notes=notes)
-    return ratings, table if not without else table.of_rows(
-        "bot", [name for number, name in enumerate(names) if number not in without]
-    )
+    extras = _extras(tally)
+    return ratings, standings_table(ratings, names, extras=extras, flags=flags, notes=notes, without=without)
 
 
 def findings_of(store: Stored, tally: Tally, ratings: Ratings) -> tuple[Finding, ...]:

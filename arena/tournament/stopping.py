@@ -78,8 +78,9 @@ class Precision:
             return Judgement(False, "")
         widest = widest_difference(ratings, bots)
         if widest is None:
-            return Judgement(False, "")
-        words = f"differences known to {widest:.0f} of {self._precision:g} Elo"
+            loose = bool(ratings.prior_bounded[np.array(bots)].sum() > len(bots) - 2)
+            return Judgement(False, "no difference that games bound yet" if loose else "")
+        words = f"largest standard error {widest:.0f} of {self._precision:g} Elo"
         # A standard error falls with the root of the number of games.
         return Judgement(widest <= self._precision, words, point * (widest / self._precision) ** 2)
 
@@ -89,15 +90,13 @@ def widest_difference(ratings: Ratings, bots: Sequence[int]) -> float | None:
 
     None while there is one that has played too little to have any, or two that no games link. A rating that
     only the prior keeps finite (of a bot that nobody has beaten, say) has an error that more games hardly
-    lessen. It is left out, or one such bot would let no tournament end; 0 if fewer than two are left.
+    lessen. It is left out, or one such bot would let no tournament end; None if fewer than two are left.
     """
     chosen = np.array(bots, dtype=np.int64)
     judged = chosen[~ratings.prior_bounded[chosen]]
     if ratings.provisional[chosen].any():
         return None
-    if len(judged) < 2:
-        return 0.0
-    if len(set(ratings.group[judged].tolist())) > 1:
+    if len(judged) < 2 or len(set(ratings.group[judged].tolist())) > 1:
         return None
     scale = ratings.scales[int(ratings.group[judged[0]])]
     where = np.searchsorted(scale.bots, judged)

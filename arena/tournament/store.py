@@ -162,7 +162,7 @@ class Store(Stored):
         """
         header = self.header
         if blocks is None or blocks == header.blocks:
-            header = msgspec.structs.replace(header, ended=Ended(by=by))
+            header = msgspec.structs.replace(header, ended=header.ended or Ended(by=by))
         else:
             planned = header.blocks if header.blocks < ENDLESS else None
             header = msgspec.structs.replace(header, blocks=blocks, ended=Ended(by=by, planned=planned))

@@ -26,8 +26,8 @@ def test_the_better_bot_is_called_better_and_the_evidence_is_told(folder, tmp_pa
     done = arena(*words, *DUEL, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Better: honest beats chancer, ")
-    assert "from 32 pairs of blocks of at most 32" not in done.stdout
-    assert "Test: 5 games in 100 more, or none? The log-likelihood ratio is +" in done.stdout
+    assert "from 30 pairs of blocks of at most 30" not in done.stdout
+    assert "Test: 5 more games won of 100, or none? The log-likelihood ratio is +" in done.stdout
     notes = [line for line in done.stderr.splitlines() if "is one of the two compared" in line]
     assert len(notes) == 2
     file = tmp_path / "cup.db"
@@ -67,8 +67,10 @@ def test_a_version_that_plays_alike_ends_with_no_difference_seen(folder, tmp_pat
     words = ("compare", folder / "closer2.py", folder / "closer.py", "--field", folder / "honest.py")
     done = arena(*words, *DUEL, cwd=tmp_path)
     assert done.returncode == 3
-    assert done.stdout.startswith("No difference seen: closer2 and closer have won the same games")
-    assert "from 32 pairs" in done.stdout
+    assert done.stdout.startswith("No difference seen: closer2 and closer have as many games won")
+    # Of two games each: so many would hardly end alike if 5 in 100 ended otherwise.
+    assert "from 54 pairs of blocks of at most 1,000" in done.stdout
+    assert "would play 108 games so alike with a chance of 0.39 %" in done.stdout
 
 
 def test_one_that_was_broken_off_goes_on_to_the_answer_of_an_unbroken_one(folder, tmp_path):
@@ -93,7 +95,10 @@ def test_undecided_at_the_end_of_the_budget_tells_how_to_go_on(folder, tmp_path)
     assert done.returncode == 3
     assert done.stdout.startswith("Undecided at the end of the budget: honest against chancer, ")
     assert "--games 6 is rounded up to 8" in done.stderr
-    assert "To go on: arena run --resume cup.db --games 16" in done.stdout
+    assert (
+        "No answer is given from fewer than 30 pairs of blocks. To go on: arena run --resume cup.db --games 120"
+        in done.stdout
+    )
     longer = arena("run", "--resume", "cup.db", "--games", 400, "--quiet", cwd=tmp_path)
     assert longer.stdout.startswith("Better: ")
     message = refused("run", "--resume", "cup.db", "--games", 4000, cwd=tmp_path)
@@ -111,7 +116,7 @@ def test_undecided_at_the_end_of_the_budget_tells_how_to_go_on(folder, tmp_path)
             ("--field", "hello.py", "--gain", "0"),
             "--gain takes so many in a hundred, 0.1 to 75, and '0' is none",
         ),
-        (("--field", "hello.py", "--alpha", "60"), "--alpha takes so many in a hundred, 0.01 to 49"),
+        (("--field", "hello.py", "--alpha", "60"), "--alpha takes so many in a hundred, 0.1 to 49"),
         (("--field", "hello.py", "--games", "many"), "--games"),
     ],
 )

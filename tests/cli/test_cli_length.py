@@ -38,7 +38,9 @@ def precise(tmp_path_factory):
 
 def test_it_ends_when_all_differences_are_known_well_enough(precise):
     file, done = precise
-    assert "3 bots, tables of 2, until all differences are known to 60 Elo, sandbox" in done.stderr
+    assert (
+        "3 bots, tables of 2, until no difference has a standard error above 60 Elo, sandbox" in done.stderr
+    )
     assert re.search(
         r"^Ended by --precision 60; the largest standard error .*is \d\d\.\d Elo\.$", done.stdout, re.M
     )
@@ -63,7 +65,7 @@ def test_it_goes_on_to_shorter_bars_or_to_more_games_and_not_to_fewer(precise, t
         (("--deals", 1), f"--deals 1 is 3 blocks, and {file} has {blocks}"),
         (("--precision", 250), "--precision 250 is more than the 60 that"),
         (("--games", 1000, "--precision", 250), "--precision 250 is more than the 60 that"),
-        (("--precision", 60), f"{file} needs no more games for --precision 60: differences known to "),
+        (("--precision", 60), f"{file} needs no more games for --precision 60: largest standard error "),
     ):
         assert why in refused("run", "--resume", file, *words)
         assert file.read_bytes() == before
@@ -153,7 +155,7 @@ def test_a_length_that_makes_no_sense_is_refused(words, said):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--precision", 30), "until all differences are known to 30 Elo; 2 games a block"),
+        (("--precision", 30), "until no difference has a standard error above 30 Elo; 2 games a block"),
         (("--time", "90s"), "for 1m30s; 2 games a block"),
         (("--time", "90s", "--games", 100), "50 blocks, 100 games, for 1m30s; 2 games a block"),
     ],

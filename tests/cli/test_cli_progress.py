@@ -26,8 +26,8 @@ def test_a_line_of_a_tournament_without_a_set_length_says_what_is_known():
     # Whatever ends it first.
     assert "20 s left" in line(State(250, 750, 0, 10.0, ends_after=70.0))
     assert "5 s left" in line(State(250, 750, 0, 10.0, ends_after=15.0))
-    close = State(250, None, 0, 10.0, known="differences known to 21 of 15 Elo", games_expected=500.0)
-    assert line(close) == "250 games, 25 a second, 10 s left, differences known to 21 of 15 Elo, 0 faults"
+    close = State(250, None, 0, 10.0, known="largest standard error 21 of 15 Elo", games_expected=500.0)
+    assert line(close) == "250 games, 25 a second, 10 s left, largest standard error 21 of 15 Elo, 0 faults"
 
 
 def test_a_line_says_how_far_how_fast_how_long_and_who():

@@ -91,7 +91,7 @@ def test_without_a_bot_the_others_are_rated_as_if_its_games_had_not_been(played)
     assert {row["games"] for row in shown["standings"]} == {0}
     assert shown["games"] == found["games"]
     text = inside("standings", file, "--without", "chancer").stdout
-    assert f"Left out: chancer, and {found['games']} games in which they took part." in text
+    assert f"Left out: chancer, and {found['games']} games in which they took part; the mean is " in text
     message = refused("standings", file, "--without", "chancer", "hello", "closer")
     assert message == "arena: --without leaves fewer than two bots to be rated"
 

@@ -140,11 +140,23 @@ def test_students_t_and_the_jackknife_serve_bots_with_under_40_blocks(blocks):
     assert scale.bars == ("jackknife" if ratings.blocks.min() < 40 else "sandwich")
 
 
+def spread_winners(square, blocks):
+    """The seats that win: one win a bot in most blocks, in every sixth two for one and none for another."""
+    winner = np.zeros((blocks, 4), dtype=np.int64)
+    for number in range(0, blocks, 6):
+        ahead, behind = number // 6 % 4, (number // 6 + 1) % 4
+        game = next(game for game in range(4) if square[game][0] == behind)
+        winner[number, game] = square[game].index(ahead)
+    return winner
+
+
 def test_bars_are_never_shorter_than_the_hessians_while_wins_or_losses_are_under_20():
     # Every block gives each bot one win: the sandwich sees no spread at all between blocks.
     square = [[0, 1, 3, 2], [1, 2, 0, 3], [2, 3, 1, 0], [3, 0, 2, 1]]
-    for blocks, floored in ((12, True), (19, True), (20, False), (60, False)):
-        results = results_of_winners(4, square * blocks, [0, 0, 0, 0] * blocks, np.arange(4 * blocks) // 4)
+    for blocks, floored in ((12, True), (19, True), (24, False), (60, False)):
+        # All bots win as often, but in some blocks one wins twice for another.
+        winner = np.tile([0, 0, 0, 0], (blocks, 1)) if floored else spread_winners(square, blocks)
+        results = results_of_winners(4, square * blocks, winner.ravel(), np.arange(4 * blocks) // 4)
         problem, _ = problem_of(results)
         covariance = ELO**2 * centred(hessian(fit(problem)), 4)
         plain = np.sqrt(np.diag(covariance))
@@ -232,3 +244,38 @@ def test_two_bots_are_separated_where_the_one_sided_chance_is_above_97_and_a_hal
     assert scale.separated.any()
     above = np.maximum(scale.los, scale.los.T) > 0.975
     assert np.array_equal(scale.separated, above)
+
+
+def test_a_rating_that_only_the_prior_bounds_moves_no_other():
+    rng = np.random.default_rng(3)
+    seating = np.tile([[0, 1, 2, 3], [1, 2, 3, 0], [2, 3, 0, 1], [3, 0, 1, 2]], (60, 1))
+    winner = np.array([rng.choice(np.flatnonzero(row != 3)) for row in seating])
+    ratings = rate(results_of_winners(4, seating, winner, np.arange(240) // 4))
+    assert ratings.no_lower.tolist() == [False, False, False, True]
+    # That rating has no part in the zero, and in no bar but its own.
+    assert ratings.elo[:3].sum() == pytest.approx(0.0, abs=1e-6)
+    assert (ratings.error[:3] < ratings.error[3] / 10).all()
+    more = rate(results_of_winners(4, np.tile(seating, (50, 1)), np.tile(winner, 50), np.arange(12000) // 4))
+    np.testing.assert_allclose(more.elo[:3], ratings.elo[:3], atol=2.0)
+    assert more.elo[3] < ratings.elo[3] - 300
+
+
+def test_what_is_not_known_of_a_rating_in_the_zero_is_not_known_of_the_others_either():
+    rng = np.random.default_rng(3)
+    seating = np.tile([[0, 1, 2, 3], [1, 2, 3, 0], [2, 3, 0, 1], [3, 0, 1, 2]], (60, 1))
+    winner = np.array([rng.choice(np.flatnonzero(row != 3)) for row in seating])
+    winner[0] = 3
+    ratings = rate(results_of_winners(4, seating, winner, np.arange(240) // 4))
+    assert not ratings.prior_bounded.any()
+    # One win: that rating is hardly known, and a fourth of it is in the zero, for the three others alike.
+    assert (ratings.error[:3] >= 0.95 * ratings.error[3] / 3).all()
+    deviation = ratings.scales[0].deviation
+    assert (deviation[:3, :3] < ratings.error[3] / 5).all()
+
+
+def test_blocks_without_any_spread_are_no_precision_however_many():
+    square = [[0, 1, 3, 2], [1, 2, 0, 3], [2, 3, 1, 0], [3, 0, 2, 1]]
+    for winner in ([0, 0, 0, 0], [0, 3, 2, 1]):
+        ratings = rate(results_of_winners(4, square * 100, winner * 100, np.arange(400) // 4))
+        assert ratings.error.min() > 15
+        assert ratings.scales[0].seat_errors.min() > 15

@@ -271,7 +271,7 @@ def test_the_crosstable_counts_meetings_and_who_was_ahead():
     first = table.rows[0].values
     assert first[2] is None
     # Of four games one had no winner, and none of the others bob; cid won one of the three, ann two.
-    assert first[3] == Cell(4, 66.7, first[3].elo, first[3].los, decided=3, led=2.0)
+    assert first[3] == Cell(4, 66.7, first[3].elo, first[3].error, first[3].los, decided=3, led=2.0)
     assert table.rows[1].values[2].elo == -first[3].elo
     assert json.dumps(table.to_json_rows(), allow_nan=False)
     assert table.rows[2].values[2].ahead == 0.0
@@ -324,7 +324,7 @@ def test_the_crosstable_says_which_games_are_decided_between_two(full_order, wor
     assert (bob["meetings"], bob["decided"]) == (2, 2 if full_order else 1)
 
 
-@pytest.mark.parametrize(("table_format", "height"), [("simple", 4), ("github", 1)])
+@pytest.mark.parametrize(("table_format", "height"), [("simple", 5), ("github", 1)])
 def test_a_cell_of_the_crosstable_is_tall_only_where_the_format_allows(
     ratings, results, table_format, height
 ):

@@ -64,9 +64,9 @@ def test_both_blocks_of_a_pair_are_one_table_seated_alike_but_for_the_two_compar
             assert max(pairs) - min(pairs) <= meetings_bound(seats - 1)
 
 
-def test_looks_begin_at_32_pairs_and_are_never_further_apart_than_an_eighth() -> None:
+def test_looks_begin_at_30_pairs_and_are_never_further_apart_than_an_eighth() -> None:
     points = list(islice(comparison_points(), 200))
-    assert points[:6] == [64, 80, 96, 112, 128, 144]
+    assert points[:6] == [60, 76, 92, 108, 124, 140]
     assert all(point % 2 == 0 for point in points)
     assert all(other - one <= max(16, one / 8) for one, other in pairwise(points))
     assert points[-1] > 10**8
@@ -84,7 +84,7 @@ def test_it_ends_at_the_first_look_with_an_answer_however_many_tables_and_howeve
         assert found.standing.answer == "better"
         assert (found.new, found.old, found.old_score) == (3, 1, 0.0)
         assert straight.complete
-        assert straight.header.blocks == 2 * found.standing.pairs == 64
+        assert straight.header.blocks == 2 * found.standing.pairs == 60
         for jobs in (2, 9):
             with new(tmp_path / f"{jobs}.db", 6, blocks=2000, **OF_TWO) as store:
                 for stop in (7, 40, 63, None):
@@ -116,7 +116,7 @@ def test_without_an_answer_it_is_undecided_at_the_end_of_its_budget_and_can_be_m
         assert (found.standing.answer, found.standing.pairs, found.pairs_left) == ("undecided", 20, 0)
         store.go_on(msgspec.structs.replace(store.header, blocks=400))
         run_in(store, bots_of(6), 3, play=Stand(frozenset({1})))
-        assert (compared(store).standing.answer, store.header.blocks) == ("better", 64)
+        assert (compared(store).standing.answer, store.header.blocks) == ("better", 60)
 
 
 def test_time_that_ends_in_the_middle_of_a_pair_leaves_whole_pairs_to_be_judged(tmp_path: Path) -> None:
@@ -144,12 +144,12 @@ def test_real_pairs_share_deals_and_dice_and_bots_that_play_alike_win_alike(
     tmp_path: Path, contestant: Make
 ) -> None:
     bots = [contestant(name) for name in ("a", "b", "c", "d")]
-    terms = {"seats": 2, "games_per_block": 2, "blocks": 80} | OF_TWO
+    terms = {"seats": 2, "games_per_block": 4, "blocks": 80} | OF_TWO
     store, _ = play(tmp_path / "a.db", bots, **terms)
     with store:
         found = compared(store)
-        assert (found.standing.answer, found.standing.pairs) == ("no difference seen", 32)
-        assert store.header.blocks == 64
+        assert (found.standing.answer, found.standing.pairs) == ("no difference seen", 30)
+        assert store.header.blocks == 60
         games = {(block, game.game): game for block, game in store.games()}
         deals = set()
         for (block, number), game in games.items():
@@ -158,7 +158,7 @@ def test_real_pairs_share_deals_and_dice_and_bots_that_play_alike_win_alike(
             assert game.record.actions == twin.record.actions
             assert game.id != twin.id
             deals.add(game.record.hands)
-        assert len(deals) == 64
+        assert len(deals) == 120
         assert damage(store) == []
         assert verify(store).differences == ()
 
