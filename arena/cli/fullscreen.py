@@ -1,7 +1,7 @@
 """The whole terminal for a while: keys one by one, a screen to draw on, and everything put back at the end.
 
-Signals only leave a note here and are obeyed between two screens, so that none can leave the terminal half in one
-state and half in the other.
+Signals only leave a note here and are obeyed between two screens: so none can leave the terminal in a state that
+is neither its own nor ours.
 """
 
 import os

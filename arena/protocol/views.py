@@ -1,6 +1,6 @@
 """A game as somebody may see it, beat by beat: everything, what is public, or what one seat knew by then."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
@@ -115,43 +115,49 @@ def scenes(
     after its last request but its own leaving. `absent`: seats without a process, which were told nothing at
     all. `idle`: those that did wrong while nothing was asked, so that a request which was due was never made.
     """
-    eye = _Eye(beats, rules, view, absent)
-    return tuple(eye.sees(number) for number in _heard(beats, view, absent, idle))
+    hearing = _hearing(beats, view.seat, absent, idle)
+    eye = _Eye(beats, rules, view, started=hearing.started)
+    return tuple(eye.sees(number) for number, beat in enumerate(beats) if hearing.has(number, beat))
 
 
-def _heard(
-    beats: Sequence[Beat], view: View, absent: Collection[int], idle: Collection[int]
-) -> Iterator[int]:
-    """The numbers of the beats that the view is told of."""
-    gone, until, end = _leaving(beats, view.seat, absent, idle)
-    for number, beat in enumerate(beats):
-        if number <= until or number == gone or (end and isinstance(beat.event, Ended)):
-            yield number
+@dataclass(frozen=True, slots=True)
+class _Hearing:
+    """Which beats a view is told of."""
+
+    until: int
+    """The last of those that it is told of one after another."""
+    gone: int | None = None
+    """The beat in which its own seat leaves."""
+    started: bool = True
+    """Whether it is told the deal: else nothing is known of the cards."""
+    end: bool = True
+
+    def has(self, number: int, beat: Beat) -> bool:
+        """Whether it is told of this beat. The deal is there in any case, known or not."""
+        return number <= self.until or number == self.gone or (self.end and isinstance(beat.event, Ended))
 
 
-def _leaving(
+def _hearing(
     beats: Sequence[Beat], seat: int | None, absent: Collection[int], idle: Collection[int]
-) -> tuple[int, int, bool]:
-    """The beat in which the seat leaves, the last before it that it was told of, whether it knows the end."""
-    last = len(beats) - 1
+) -> _Hearing:
     leaving = [
         (number, beat.event)
         for number, beat in enumerate(beats)
         if isinstance(beat.event, Out) and beat.event.seat == seat
     ]
     if not leaving:
-        return last, last, True
+        return _Hearing(len(beats) - 1)
     ((gone, out),) = leaving
     if seat in absent or out.turn == 0:
-        return gone, 0, False
+        return _Hearing(0, gone, started=False, end=False)
     if not out.fault:
-        return gone, gone, True
-    # A request was open or due on this turn: a window, or its own play.
+        return _Hearing(gone)
+    # A request was open or due on this turn: that of a window, or to play.
     window = [number for number in range(gone) if _is_window(beats[number], out.turn)]
     if seat not in idle:
-        return gone, window[0] if window else gone, True
+        return _Hearing(window[0] if window else gone, gone)
     asked = [number for number in range(window[0] if window else gone) if _is_asked(beats[number], seat)]
-    return gone, asked[-1] if asked else 0, True
+    return _Hearing(asked[-1], gone) if asked else _Hearing(0, gone, started=False)
 
 
 def _is_window(beat: Beat, turn: int) -> bool:
@@ -168,22 +174,22 @@ def _is_asked(beat: Beat, seat: int | None) -> bool:
 class _Eye:
     """What is known while the beats go by."""
 
-    def __init__(self, beats: Sequence[Beat], rules: Rules, view: View, absent: Collection[int]) -> None:
+    def __init__(self, beats: Sequence[Beat], rules: Rules, view: View, *, started: bool) -> None:
         hands = beats[0].after.hands
         self._beats = beats
         self._view = view
         self._guess = rules.wrong_count and not view.everything
         """Whether the number of cards laid is not told with a claim."""
-        self._blind = view.seat is not None and view.seat in absent
+        self._started = started
         self._out = False
         self._places = [
             Place(
-                None if self._blind else Size(len(hand)),
-                hand if view.cards_of(seat) and not self._blind else None,
+                Size(len(hand)) if started else None,
+                hand if view.cards_of(seat) and started else None,
             )
             for seat, hand in enumerate(hands)
         ]
-        self._pile: Size | None = None if self._blind else Size(0)
+        self._pile: Size | None = Size(0) if started else None
         self._pile_cards: Hand = ()
         self._claim: Claim | None = None
 
@@ -214,7 +220,7 @@ class _Eye:
                 self._lose_count()
             happening = End(event.turn, event.places, event.winner, event.reason)
         else:
-            sizes = None if self._blind else tuple(map(len, event.hands))
+            sizes = tuple(map(len, event.hands)) if self._started else None
             happening = Deal(tuple(place.hand for place in self._places), sizes)
         places, pile = tuple(self._places), self._pile
         return Scene(
