@@ -1,7 +1,7 @@
 """The whole terminal for a while: keys one by one, a screen to draw on, and everything put back at the end.
 
-Signals only leave a note here and are obeyed between two screens: so none can leave the terminal in a state that
-is neither its own nor ours.
+Signals only leave a note here and are obeyed between two screens, so that none of them breaks off a change of
+the terminal.
 """
 
 import os
@@ -97,8 +97,9 @@ class Fullscreen:
 
     def show(self, lines: Sequence[Line]) -> None:
         """Draw the lines, the first in the first row."""
-        drawn = "\x1b[K\r\n".join(map(self._painted, lines))
-        self._write(f"\x1b[H{drawn}\x1b[K\x1b[J")
+        # Cleared before it is written: behind a line as wide as the screen, its last character would go.
+        drawn = "\r\n".join(f"\x1b[2K{self._painted(line)}" for line in lines)
+        self._write(f"\x1b[H{drawn}")
 
     def wait(self) -> list[str]:
         """The keys pressed next; none when the screen is to be drawn anew.

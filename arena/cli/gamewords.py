@@ -91,10 +91,12 @@ class Words:
         if deal.sizes is not None:
             return f"the cards are dealt: {self.names[0]} leads"
         assert own is not None, "whoever is beside the table sees the deal"
-        why = "had forfeited the game by faults before it"
-        return (
-            f"{self.names[own]} was not there: it {why if own in self._story.forfeited else 'did not start'}"
+        if own not in self._story.absent:
+            return f"{self.names[own]} was told nothing: it did wrong before its first request"
+        why = (
+            "had forfeited the game by faults before it" if own in self._story.forfeited else "did not start"
         )
+        return f"{self.names[own]} was not there: it {why}"
 
 
 def size_shown(size: Size | None, *, pile: bool = False) -> str:

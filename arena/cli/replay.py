@@ -1,7 +1,6 @@
 """`arena replay`: a recorded game turn by turn, and what a bot says to it when it is fed with it again."""
 
 import re
-import sys
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
@@ -130,10 +129,8 @@ def _show(
 
         watch(story, sitters, title, at_turn(Reel(story), Stand(view), turn))
         return
-    from arena.cli.cardwords import Look
     from arena.cli.telling import told
 
-    look = Look.of(sys.stdout) if sys.stdout.isatty() else Look()
     print(title if seat is None else f"{title}, as seat {seat} saw it")
-    for line in told(story, sitters, view, turn, look):
+    for line in told(story, sitters, view, turn):
         print(line)

@@ -5,16 +5,15 @@ from itertools import groupby
 
 from arena.cli.cardwords import Look
 from arena.cli.gamewords import Sitters, Words, size_shown
+from arena.cli.shown import counted
 from arena.protocol.messages import End, Outcome, OutEvent, PassedEvent
 from arena.protocol.views import Claim, Deal, View
 from arena.referee.story import Moment, Story
 
 
-def told(
-    story: Story, sitters: Sitters, view: View, first: int = 0, look: Look | None = None
-) -> Iterator[str]:
+def told(story: Story, sitters: Sitters, view: View, first: int = 0) -> Iterator[str]:
     """The lines of a game from the turn `first` on, as far as the view is told of it."""
-    words = Words(story, sitters, view, look)
+    words = Words(story, sitters, view, Look(as_written=True))
     for turn, group in groupby(story.moments(view), lambda moment: moment.scene.turn):
         if turn < first:
             continue
@@ -34,11 +33,14 @@ def _lines(words: Words, moment: Moment) -> Iterator[str]:
     scene = moment.scene
     sentence = words.sentence(moment)
     match scene.happening:
-        case Deal(hands=hands, sizes=sizes):
-            yield f"{sentence[0].upper()}{sentence[1:]}"
+        case Deal(sizes=None):
+            yield sentence
+            return
+        case Deal(hands=hands, sizes=tuple() as sizes):
             width = max(map(len, words.names))
-            for name, hand, size in zip(words.names, hands, sizes or (), strict=sizes is not None):
-                yield f"  {name:<{width}}  {f'{size} cards' if hand is None else words.look.cards(hand)}"
+            for name, hand, size in zip(words.names, hands, sizes, strict=True):
+                shown = counted(size, "card") if hand is None else words.look.cards(hand)
+                yield f"{name:<{width}}  {shown}"
             return
         case Claim() | PassedEvent():
             yield f"Turn {scene.turn}: {sentence}"
