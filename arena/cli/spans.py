@@ -43,8 +43,13 @@ def fitted(text: str, width: int, *, right: bool = False) -> str:
 
 def wrapped(text: str, width: int, indent: str = "") -> Iterator[str]:
     """The text in lines of at most this width, cut at spaces where it has some; the later ones indented."""
+    words = text.lstrip(" ")
+    lead = " " * (len(text) - len(words))
+    if lead:
+        yield from (lead + line for line in wrapped(words, max(2, width - len(lead)), indent))
+        return
     line = ""
-    for word in text.split(" "):
+    for word in words.split(" "):
         pieces: Sequence[str] = [word]
         if cell_len(word) > width - len(indent):
             pieces = chop_cells(word, max(2, width - len(indent)))
