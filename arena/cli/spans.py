@@ -1,12 +1,14 @@
 """Lines for a screen as data: pieces of text, each with what it means, measured in columns."""
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 
 Meaning: TypeAlias = Literal["", "head", "faint", "here", "lie", "true", "call", "fault", "note"]
 Span: TypeAlias = tuple[str, Meaning]
+_ROOM: Final = 10
+"""Columns at the end of a line that a part of a long word is put into."""
 Line: TypeAlias = tuple[Span, ...]
 """All its text is fit to show."""
 
@@ -52,7 +54,10 @@ def wrapped(text: str, width: int, indent: str = "") -> Iterator[str]:
     for word in words.split(" "):
         pieces: Sequence[str] = [word]
         if cell_len(word) > width - len(indent):
-            pieces = chop_cells(word, max(2, width - len(indent)))
+            # Too long for any line: it begins on this one, if there is room worth the name.
+            room = width - cell_len(line) - 1
+            head = chop_cells(word, room)[0] if room >= _ROOM else ""
+            pieces = [*([head] if head else []), *chop_cells(word[len(head) :], max(2, width - len(indent)))]
         for number, piece in enumerate(pieces):
             gap = " " if line and number == 0 else ""
             if line and cell_len(line) + len(gap) + cell_len(piece) > width:

@@ -53,7 +53,7 @@ space next  left back  l c f jump  g turn  e t 0-9 view  d more  ? help  q leave
 SEAT_2 = """\
 Game 0.0                                                        view: seat 2: cy
 seat         cards  A 2 3 4[5]6 7 8 9 T J Q K  last claim  now
-  0 seat 0      19                             1 x 4
+  0 seat 0      19                             1 x 4       calls too
 > 1 seat 1      17                             1 x 5 LIE   takes 2
   2 cy          16  1 1 1 1 1 2 1 1 2 1 1 2 1  1 x 3 true  CALLS
   pile           0
@@ -114,7 +114,7 @@ def test_a_known_screen_is_as_it_is(reel):
     there = at(reel, "g", "5", "enter", " ")
     assert shown(screen(reel, there, names=NAMES)) == CALLED
     mine = shown(screen(reel, press(reel, there, "2"), names=NAMES, named=False))
-    assert mine.startswith(SEAT_2)
+    assert mine.splitlines()[:15] == SEAT_2.splitlines()
 
 
 def test_lies_calls_and_faults_are_told_apart_by_words_and_marks(reel):
