@@ -1,7 +1,6 @@
 """One screen of the replay: from where somebody stands to lines of text. Nothing that is to come is drawn."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from arena.cheat.cards import RANKS, Rank
@@ -14,7 +13,7 @@ from arena.protocol.messages import End, Outcome, PassedEvent
 from arena.protocol.views import Claim, Scene
 from arena.referee.story import Moment
 
-SMALLEST: Final = (60, 18)
+SMALLEST: Final = (72, 18)
 """Columns and rows below which nothing can be made out."""
 _SEAT: Final = 4
 _CARDS: Final = 5
@@ -29,16 +28,8 @@ _KEYS: Final = (
 """The longest that fits."""
 
 
-@dataclass(frozen=True, slots=True)
-class About:
-    """What stands above the table."""
-
-    title: str
-    decks: int
-
-
 def draw(
-    past: Sequence[Moment], about: About, words: Words, stand: Stand, width: int, height: int
+    past: Sequence[Moment], title: str, words: Words, stand: Stand, width: int, height: int
 ) -> list[Line]:
     """Exactly `height` lines of at most `width` columns.
 
@@ -51,21 +42,25 @@ def draw(
         lines = _paged("Keys and marks", help_lines(width), stand, width, height)
     elif stand.page == "more":
         lines = _paged(
-            "All that is kept of this beat", more_lines(past[-1], words, width), stand, width, height
+            "All that is kept of this beat",
+            more_lines(past[-1], claim_before(past), words, width),
+            stand,
+            width,
+            height,
         )
     else:
-        lines = _table(past, about, words, stand, width, height)
+        lines = _table(past, title, words, stand, width, height)
     lines = [cut(line, width) for line in lines[:height]]
     return lines + [()] * (height - len(lines))
 
 
 def _table(
-    past: Sequence[Moment], about: About, words: Words, stand: Stand, width: int, height: int
+    past: Sequence[Moment], title: str, words: Words, stand: Stand, width: int, height: int
 ) -> list[Line]:
     scene = past[-1].scene
     view = view_shown(stand.view, words.names)
-    lines = [_both((about.title, "head"), (f"view: {view}", "head"), width)]
-    lines += _seats(scene, about, words, width)
+    lines = [_both((title, "head"), (f"view: {view}", "head"), width)]
+    lines += _seats(scene, words, width)
     lines.append((("-" * width, "faint"),))
     foot = [_foot(stand), ((next((keys for keys in _KEYS if len(keys) <= width), ""), "faint"),)]
     room = height - len(lines) - len(foot)
@@ -83,15 +78,14 @@ def _both(left: Span, right: Span, width: int) -> Line:
     return ((fitted(left[0], width - columns(((second, ""),)) - 2), left[1]), ("  ", ""), (second, right[1]))
 
 
-def _seats(scene: Scene, about: About, words: Words, width: int) -> Iterator[Line]:
-    cell = 3 if about.decks > 2 else 2
-    strip = cell * len(RANKS) + 1
+def _seats(scene: Scene, words: Words, width: int) -> Iterator[Line]:
+    strip = 2 * len(RANKS) + 1
     spare = width - (_SEAT + 1 + _CARDS + 1 + strip + 1 + _CLAIM + _NOW)
     name = max(8, min(_LONGEST_NAME, max([4, *(columns(((one, ""),)) for one in words.names)]), spare))
     claimed = scene.claim.rank if scene.claim is not None else None
     yield (
         (f"{fitted('seat', _SEAT + name)} {fitted('cards', _CARDS, right=True)} ", "faint"),
-        (_ranks(claimed, cell), "faint"),
+        (_ranks(claimed), "faint"),
         (f" {fitted('last claim', _CLAIM)}now", "faint"),
     )
     for seat, place in enumerate(scene.places):
@@ -103,7 +97,7 @@ def _seats(scene: Scene, about: About, words: Words, width: int) -> Iterator[Lin
             (f"{seat} ", "here" if here else ""),
             (fitted(_bare(words.names[seat], seat), name), "here" if here else ""),
             (f" {fitted(size, _CARDS, right=True)} ", ""),
-            (_strip(place.hand, cell), ""),
+            (_strip(place.hand), ""),
             (" ", ""),
             *last,
             _state(scene, seat),
@@ -111,7 +105,7 @@ def _seats(scene: Scene, about: About, words: Words, width: int) -> Iterator[Lin
     pile = size_shown(scene.pile, pile=True)
     yield (
         (f"  {fitted('pile', _SEAT - 2 + name)} {fitted(pile, _CARDS, right=True)} ", ""),
-        (_strip(scene.pile_cards or None, cell), ""),
+        (_strip(scene.pile_cards or None), ""),
     )
 
 
@@ -120,21 +114,21 @@ def _bare(name: str, seat: int) -> str:
     return name.removesuffix(f" ({seat})")
 
 
-def _ranks(claimed: Rank | None, cell: int) -> str:
+def _ranks(claimed: Rank | None) -> str:
     """The heads of a strip, the rank claimed in brackets."""
-    text = "".join(f"{rank:>{cell}}" for rank in RANKS) + " "
+    text = "".join(f" {rank}" for rank in RANKS) + " "
     if claimed is None:
         return text
     at = text.index(claimed)
     return f"{text[: at - 1]}[{claimed}]{text[at + 2 :]}"
 
 
-def _strip(hand: Hand | None, cell: int) -> str:
-    """How many cards of each rank; nothing where they are not known."""
+def _strip(hand: Hand | None) -> str:
+    """How many cards of each rank, + for ten and more; nothing where they are not known."""
     if hand is None:
-        return " " * (cell * len(RANKS) + 1)
+        return " " * (2 * len(RANKS) + 1)
     counts = [sum(card[0] == rank for card in hand) for rank in RANKS]
-    return "".join(f"{count or '.':>{cell}}" for count in counts) + " "
+    return "".join(f" {'+' if count > 9 else count or '.'}" for count in counts) + " "
 
 
 def _last(claim: Claim) -> Line:
@@ -171,13 +165,14 @@ def _state(scene: Scene, seat: int) -> Span:
 def _now(past: Sequence[Moment], words: Words, width: int) -> Iterator[Line]:
     """What happens, with the claim it is about, and what is said beside it."""
     moment = past[-1]
-    claim = _claim_before(past)
+    claim = claim_before(past)
     if claim is not None:
         yield from _told(claim, words, width, "")
     yield from _told(moment, words, width, "head")
-    for kind, text in words.beside(moment):
-        for line in wrapped(text, width - 9, "  "):
-            yield (("         ", ""), (line, "fault" if kind == "fault" else "note"))
+    for one in (moment, *([claim] if claim is not None else [])):
+        for kind, text in words.beside(one):
+            for line in wrapped(text, width - 9, "  "):
+                yield (("         ", ""), (line, "fault" if kind == "fault" else "note"))
 
 
 def _told(moment: Moment, words: Words, width: int, meaning: Meaning) -> Iterator[Line]:
@@ -190,7 +185,7 @@ def _told(moment: Moment, words: Words, width: int, meaning: Meaning) -> Iterato
         first = False
 
 
-def _claim_before(past: Sequence[Moment]) -> Moment | None:
+def claim_before(past: Sequence[Moment]) -> Moment | None:
     """The claim that the present beat, another one of the same turn, comes of."""
     turn = past[-1].scene.turn
     for moment in reversed(past[:-1]):
@@ -203,7 +198,7 @@ def _claim_before(past: Sequence[Moment]) -> Moment | None:
 
 def _earlier(past: Sequence[Moment], words: Words, room: int) -> Iterator[Line]:
     """What came before, the latest first, a line each, behind a head."""
-    claim = _claim_before(past)
+    claim = claim_before(past)
     shown = [moment for moment in reversed(past[:-1]) if moment is not claim]
     if room < 3 or not shown:
         return

@@ -8,8 +8,6 @@ from arena.cli.lastwords import last_words
 from arena.cli.shown import safe
 from arena.cli.spans import Line, wrapped
 from arena.protocol.faults import MEANING, MEND, FaultRecord
-from arena.protocol.messages import Outcome
-from arena.protocol.views import Claim
 from arena.referee.story import Moment
 
 _LONGEST: Final = 4000
@@ -33,7 +31,7 @@ _HELP: Final = (
     ("! and CALLS", "a call; the one who counts is written in capitals"),
     ("x and FAULT", "a bot has done wrong"),
     (">", "the seat whose turn it is"),
-    ("A 2 3 ...", "below: how many cards of each rank; [7]: the rank claimed; T: ten"),
+    ("A 2 3 ...", "below: how many cards of each rank (+: ten and more); [7]: the one claimed; T: ten"),
     ("<12   >5   ?", "fewer than 12, more than 5, not known: where a claim may lie about the number"),
     ("", ""),
     ("", "Nothing is shown before it happens: no mark, no result, no number of turns to come."),
@@ -51,25 +49,26 @@ def help_lines(width: int) -> list[Line]:
     return lines
 
 
-def more_lines(moment: Moment, words: Words, width: int) -> list[Line]:
-    """Everything that the view may see of one beat."""
+def more_lines(moment: Moment, claim: Moment | None, words: Words, width: int) -> list[Line]:
+    """Everything that the view may see of one beat, and of the claim that it comes of."""
     lines: list[Line] = []
 
     def add(text: str, indent: str = "") -> None:
         lines.extend(((indent + line, ""),) for line in wrapped(text, width - len(indent), "  "))
 
     scene = moment.scene
-    add(f"turn {scene.turn}: {words.sentence(moment)}" if scene.turn else words.sentence(moment))
-    if scene.claim is not None and not isinstance(scene.happening, Claim | Outcome):
-        add(f"the claim of this turn: {scene.claim.count} x {scene.claim.rank}")
+    told = [moment] if claim is None else [claim, moment]
+    for one in told:
+        add(f"turn {scene.turn}: {words.sentence(one)}" if scene.turn else words.sentence(one))
     hands = [(words.names[seat], place.hand) for seat, place in enumerate(scene.places) if place.hand]
     for name, hand in hands:
         add(f"{name} holds {words.hand(hand)}", "  ")
     if scene.pile_cards:
         add(f"on the pile, as far as seen, the oldest first: {words.look.cards(scene.pile_cards)}", "  ")
-    for kind, text in words.beside(moment):
-        if kind == "said":
-            add(text, "  ")
+    for one in told:
+        for kind, text in words.beside(one):
+            if kind == "said":
+                add(text, "  ")
     for fault in moment.faults:
         lines.append(())
         for text in _fault(fault, words):

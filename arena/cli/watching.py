@@ -6,7 +6,7 @@ from functools import cache
 from arena.cli.cardwords import Look
 from arena.cli.fullscreen import Ended, Fullscreen
 from arena.cli.gamewords import Sitters, Words
-from arena.cli.stage import About, draw
+from arena.cli.stage import draw
 from arena.cli.stepping import Reel, Stand, press
 from arena.protocol.views import View
 from arena.referee.story import Story
@@ -15,7 +15,6 @@ from arena.referee.story import Story
 def watch(story: Story, sitters: Sitters, title: str, stand: Stand) -> None:
     """Show the game from there until the one who watches leaves. Raises KeyboardInterrupt for a signal."""
     reel = Reel(story)
-    about = About(title, story.rules.decks_for(story.seats))
     look = Look(symbols=Look.of(sys.stdout).symbols)
 
     @cache
@@ -26,7 +25,7 @@ def watch(story: Story, sitters: Sitters, title: str, stand: Stand) -> None:
         with Fullscreen() as screen:
             while not stand.left:
                 width, height = screen.size()
-                screen.show(draw(reel.past(stand), about, words(stand.view), stand, width, height))
+                screen.show(draw(reel.past(stand), title, words(stand.view), stand, width, height))
                 for key in screen.wait():
                     stand = press(reel, stand, key)
                     if stand.left:

@@ -9,7 +9,7 @@ from arena.cheat.rules import Rules
 from arena.cli.cardwords import Look
 from arena.cli.gamewords import Sitters, Words
 from arena.cli.spans import plain
-from arena.cli.stage import About, draw
+from arena.cli.stage import draw
 from arena.protocol.faults import FaultRecord
 from arena.referee.block import Debug, GameResult
 from arena.referee.story import story_of
@@ -79,8 +79,7 @@ def screen(reel, stand, width=80, height=24, names=None, named=True):
     """The lines that are drawn."""
     story = reel.story
     words = Words(story, sitters_of(story, names, named), stand.view, Look(symbols=True))
-    about = About("Game 0.0", story.rules.decks_for(story.seats))
-    return draw(reel.past(stand), about, words, stand, width, height)
+    return draw(reel.past(stand), "Game 0.0", words, stand, width, height)
 
 
 def text_of(lines):

@@ -35,6 +35,7 @@ seat         cards  A 2 3 4[5]6 7 8 9 T J Q K  last claim  now
      5 ~ bo (1) claims one 5, laying A♦: a lie
      5 ! cy (2) calls (so does an (0)): A♦, a lie; bo (1) takes 2 cards: A♦ A♠
          an (0) says: a lie for sure
+         bo (1) says: I dare
 
 before, the latest first:
      4   nobody calls
@@ -46,7 +47,6 @@ before, the latest first:
      1   nobody calls
      1   an (0) claims one ace, laying A♣: the truth
          the cards are dealt: an (0) leads
-
 
 space next  left back  l c f jump  g turn  e t 0-9 view  d more  ? help  q leave
 """
@@ -200,7 +200,7 @@ def fit_to_show(text):
 def test_ten_seats_of_hostile_bots_fit_any_screen_and_stay_harmless(page):
     names = [f"{HOSTILE}{seat}" for seat in range(10)]
     reel = Reel(random_story(10, 4, Rules(turn_cap=30), faults=0.01, text=HOSTILE * 9))
-    for number, size in enumerate([(80, 24), (60, 18), (100, 30), (211, 60)]):
+    for number, size in enumerate([(80, 24), (72, 18), (100, 30), (211, 60)]):
         for view in (EVERYTHING, PUBLIC, View(number)):
             for moment in reel.moments(view)[:: 3 if size == (80, 24) else 17]:
                 stand = Stand(view, moment.scene.beat, page, scroll=number)

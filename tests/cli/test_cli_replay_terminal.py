@@ -101,7 +101,7 @@ def test_a_whole_session(cup, game):
         )
         assert max(map(len, wide.splitlines())) > 100
         session.resize(40, 10)
-        session.until("needs 60 x 18.")
+        session.until("needs 72 x 18.")
         session.resize(80, 24)
         session.until("view: table only")
         session.type("\x1b[F")

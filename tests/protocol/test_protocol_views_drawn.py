@@ -8,7 +8,7 @@ from two_worlds import course_of, events_of, other_faces
 from arena.cheat.beats import beats_of
 from arena.cheat.presets import PRESETS
 from arena.cli.gamewords import Sitters, Words
-from arena.cli.stage import About, draw
+from arena.cli.stage import draw
 from arena.cli.stepping import Reel, Stand
 from arena.protocol.views import EVERYTHING, View
 from arena.referee.story import Story
@@ -20,12 +20,11 @@ def drawn(rules, events, seats, view):
     story = Story(beats, rules, ((),) * len(beats), ((),) * len(beats))
     reel = Reel(story)
     words = Words(story, Sitters(("x",) * seats), view)
-    about = About("a game", rules.decks_for(seats))
     screens = []
     for moment in reel.moments(view)[::-3]:
         for page in ("table", "more"):
             stand = Stand(view, moment.scene.beat, page)
-            screens.append(draw(reel.past(stand), about, words, stand, 100, 40))
+            screens.append(draw(reel.past(stand), "a game", words, stand, 100, 40))
     return screens
 
 
