@@ -10,8 +10,9 @@ import signal
 import sys
 import termios
 import tty
-from collections.abc import Sequence
-from types import FrameType, TracebackType
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from types import FrameType, MappingProxyType, TracebackType
 from typing import Final
 
 from rich.console import Console
@@ -19,6 +20,7 @@ from rich.text import Text
 
 from arena.cli.keys import Keys
 from arena.cli.spans import Line, Meaning
+from arena.cli.streams import give_up
 
 _ENTER: Final = "\x1b[?1049h"
 """Another screen."""
@@ -29,23 +31,26 @@ _ESCAPE_SECONDS: Final = 0.05
 """How long the rest of a key may take after its first byte."""
 _ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 _NOTED: Final = (*_ENDING, signal.SIGTSTP, signal.SIGCONT, signal.SIGWINCH)
-_STYLES: Final[dict[Meaning, str]] = {
-    "": "",
-    "head": "bold",
-    "faint": "dim",
-    "here": "bold",
-    "lie": "bold red",
-    "true": "cyan",
-    "call": "bold magenta",
-    "fault": "bold yellow",
-    "note": "italic",
-}
+_STYLES: Final[Mapping[Meaning, str]] = MappingProxyType(
+    {
+        "": "",
+        "head": "bold",
+        "faint": "dim",
+        "here": "bold",
+        "lie": "bold red",
+        "true": "cyan",
+        "call": "bold magenta",
+        "fault": "bold yellow",
+        "note": "italic",
+    }
+)
 
 
 def is_screen() -> bool:
     """Whether stdin and stdout are a terminal that can be drawn on."""
     wants = os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
-    return wants and sys.stdin.isatty() and sys.stdout.isatty()
+    # Where stdin was closed, there is none.
+    return wants and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 class Ended(Exception):
@@ -96,10 +101,13 @@ class Fullscreen:
         return columns or 80, rows or 24
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Draw the lines, the first in the first row."""
+        """Draw the lines, the first in the first row. Raises Ended where the terminal is gone."""
         # Cleared before it is written: behind a line as wide as the screen, its last character would go.
         drawn = "\r\n".join(f"\x1b[2K{self._painted(line)}" for line in lines)
-        self._write(f"\x1b[H{drawn}")
+        try:
+            self._write(f"\x1b[H{drawn}")
+        except OSError:
+            raise Ended from None
 
     def wait(self) -> list[str]:
         """The keys pressed next; none when the screen is to be drawn anew.
@@ -158,7 +166,10 @@ class Fullscreen:
     def _give_back(self) -> None:
         try:
             self._write(_LEAVE)
-        finally:
+        except OSError:
+            # The terminal is gone, and nothing is left to be put back.
+            give_up(sys.stdout)
+        with suppress(termios.error):
             termios.tcsetattr(self._input, termios.TCSADRAIN, self._attributes)
 
     def _write(self, text: str) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
+from arena.cli.exits import DONE
 from arena.cli.values import whole
 from arena.errors import BadInput
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from arena.referee.block import Block, GameResult
     from arena.tournament.header import BotRow, Header
 
-DONE: Final = 0
 _LAST_TURN: Final = 100_000
 _TURN: Final = re.compile(r"\d{1,6}", re.ASCII)
 

@@ -36,10 +36,10 @@ def cut(line: Line, width: int) -> Line:
 
 
 def fitted(text: str, width: int, *, right: bool = False) -> str:
-    """The text in just so many columns; one that is too long ends in `~`."""
+    """The text in just so many columns; one that is too long ends in two dots."""
     have = cell_len(text)
     if have > width:
-        return set_cell_size(text, width - 1) + "~" if width > 0 else ""
+        return set_cell_size(text, width - 2) + ".." if width > 2 else ".."[:width]
     return " " * (width - have) + text if right else text + " " * (width - have)
 
 

@@ -67,7 +67,7 @@ def _table(
     now = list(_now(past, words, width))
     if len(now) > room:
         now = [*now[: room - 1], (("   ... d shows the rest", "faint"),)]
-    earlier = list(_earlier(past, words, room - len(now)))
+    earlier = list(_earlier(past, words, width, room - len(now)))
     lines += [*now, *earlier]
     return [*lines, *[()] * (height - len(foot) - len(lines)), *foot]
 
@@ -196,7 +196,7 @@ def claim_before(past: Sequence[Moment]) -> Moment | None:
     return None
 
 
-def _earlier(past: Sequence[Moment], words: Words, room: int) -> Iterator[Line]:
+def _earlier(past: Sequence[Moment], words: Words, width: int, room: int) -> Iterator[Line]:
     """What came before, the latest first, a line each, behind a head."""
     claim = claim_before(past)
     shown = [moment for moment in reversed(past[:-1]) if moment is not claim]
@@ -207,7 +207,8 @@ def _earlier(past: Sequence[Moment], words: Words, room: int) -> Iterator[Line]:
     for moment in shown[: room - 2]:
         mark, of = _mark(moment)
         turn = str(moment.scene.turn) if moment.scene.turn else ""
-        yield ((f"{turn:>6} ", "faint"), (mark, of), (" ", ""), (words.sentence(moment), "faint"))
+        sentence = fitted(words.sentence(moment), width - 9)
+        yield ((f"{turn:>6} ", "faint"), (mark, of), (" ", ""), (sentence, "faint"))
 
 
 def _mark(moment: Moment) -> Span:

@@ -80,8 +80,14 @@ class Session:
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
-        os.close(self._ours)
+        self.hang_up()
         os.close(self._theirs)
+
+    def hang_up(self):
+        """The window is closed."""
+        if self._ours is not None:
+            os.close(self._ours)
+            self._ours = None
 
     def attributes(self):
         """How the terminal is set."""
@@ -103,6 +109,7 @@ class Session:
         """Read until this text is on the screen (or in `where()`), and give that."""
         where, limit = where or self.screen, time.monotonic() + _LIMIT
         while text not in where():
+            assert self.process.poll() is None or self._read(0), f"ended without {text!r}:\n{where()}"
             assert time.monotonic() < limit, f"{text!r} does not come:\n{where()}"
             self._read(0.2)
         return where()
@@ -117,6 +124,9 @@ class Session:
         return self.process.returncode
 
     def _read(self, seconds):
+        """Whether there was something to read within so many seconds."""
+        before = len(self.written)
         while select.select([self._ours], [], [], seconds)[0]:
             self.written += os.read(self._ours, 65_536).decode(errors="replace")
             seconds = 0
+        return len(self.written) > before

@@ -132,6 +132,13 @@ def test_what_ends_it_from_outside_leaves_the_terminal_as_it_was(cup, end):
         assert after.replace("\r", "") == "arena: interrupted\n"
 
 
+def test_a_terminal_that_goes_away_ends_it(cup):
+    with opened(cup, "0.0") as session:
+        session.until("q leave")
+        session.hang_up()
+        assert session.process.wait(60) == 130
+
+
 def test_an_error_in_the_middle_leaves_the_terminal_as_it_was(cup):
     broken = (
         "import arena.cli.watching as watching; from arena.cli.main import main\n"
