@@ -15,7 +15,7 @@ from arena.cheat.record import RecordError
 from arena.cheat.rules import Rules
 
 
-@settings(UNHURRIED, max_examples=100)
+@settings(UNHURRIED, max_examples=60)
 @given(any_rules(), st.integers(2, 10), st.integers(0, 2**32), st.sampled_from([0, 0.05]))
 def test_the_table_after_a_beat_is_that_of_the_game(rules, seats, seed, fault_rate):
     game = dealt(rules, seats, seed)
