@@ -55,7 +55,7 @@ def replay(
     and fault, with shift to the one before; `g` goes to a turn; `e` shows everything, `t` what all seats are
     told, a digit what that seat knew; `?` lists all keys, `q` leaves. Nothing is shown before it happens.
 
-    `arena replay cup.db 3.1@40` begins at turn 40, and `arena replay cup.db 0.0 > game.txt` writes it all down.
+    `arena replay cup.db 3.1@40` begins at turn 40; `arena replay cup.db 0.0 > game.txt` writes it all down.
 
     With --feed, BOT (a path, or NAME=COMMAND) gets the very lines that the seat was sent, from its hello
     on, and its answers are shown beside the recorded ones; exit code 3 if one differs.
