@@ -108,34 +108,38 @@ def event_lines(event: Event, seats: int) -> tuple[bytes | None, ...]:
 
     A deal is told by `start_line`. Of a play nobody is told anything until its window has closed.
     """
-    if isinstance(event, Resolved):
-        return _outcome_lines(event, seats)
-    if isinstance(event, Passed):
-        line = _encode(PassedEvent(event.turn, event.seat))
-    elif isinstance(event, Out):
-        line = _encode(OutEvent(event.turn, event.seat, event.place, event.fault, len(event.removed)))
-    elif isinstance(event, Ended):
-        line = _encode(End(event.turn, event.places, event.winner, event.reason))
-    else:
+    notice = notice_of(event)
+    if notice is None:
         return (None,) * seats
-    return (line + b"\n",) * seats
-
-
-def _outcome_lines(event: Resolved, seats: int) -> tuple[bytes, ...]:
-    outcome = Outcome(
-        event.turn,
-        event.claimant,
-        event.rank,
-        event.count,
-        event.callers,
-        event.challenger,
-        event.shown,
-        event.true,
-        event.taker,
-        len(event.taken),
-    )
-    lines = [_encode(outcome) + b"\n"] * seats
-    if event.taker is not None:
-        own = msgspec.structs.replace(outcome, picked_up=event.taken)
+    lines = [_encode(notice) + b"\n"] * seats
+    if isinstance(event, Resolved) and event.taker is not None:
+        own = msgspec.structs.replace(notice, picked_up=event.taken)
         lines[event.taker] = _encode(own) + b"\n"
     return tuple(lines)
+
+
+def notice_of(event: Event) -> Outcome | PassedEvent | OutEvent | End | None:
+    """What all seats are told of an event; of the cards that are picked up only the taker is told more.
+
+    None for a deal, which is told to each seat in its own words, and for a play whose window is open.
+    """
+    if isinstance(event, Resolved):
+        return Outcome(
+            event.turn,
+            event.claimant,
+            event.rank,
+            event.count,
+            event.callers,
+            event.challenger,
+            event.shown,
+            event.true,
+            event.taker,
+            len(event.taken),
+        )
+    if isinstance(event, Passed):
+        return PassedEvent(event.turn, event.seat)
+    if isinstance(event, Out):
+        return OutEvent(event.turn, event.seat, event.place, event.fault, len(event.removed))
+    if isinstance(event, Ended):
+        return End(event.turn, event.places, event.winner, event.reason)
+    return None

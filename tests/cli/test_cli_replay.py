@@ -78,13 +78,13 @@ def test_a_game_is_told_turn_by_turn(talkers, recorded):
             assert re.fullmatch(rf"{re.escape(name)} +{' '.join(hand)}", lines[seat])
         claims = [line for line in lines if re.match(r"Turn \d+: .* claims ", line)]
         assert len(claims) == game.record.turns
-        assert all(line.endswith((": true", ": a lie")) for line in claims)
-        places = [line for line in lines if re.match(r"  \d\. ", line)]
-        assert len(places) == 4
+        assert all(line.endswith((": the truth", ": a lie")) for line in claims)
+        (end,) = (line for line in lines if ": the game is over" in line)
+        assert len(re.findall(r"\d\. \w+ \(\d\)", end)) == 4
         # Hands and pile are all cards that are in play.
         left = 52
         for line in lines:
-            if match := re.search(r"its (\d+) cards leave play", line):
+            if match := re.search(r"(\d+) cards? (?:leaves? play|with that hand)", line):
                 left -= int(match[1])
             if match := re.search(r"hands ([-\d ]+), pile (\d+)", line):
                 sizes = [int(size) for size in match[1].split() if size != "-"]

@@ -7,102 +7,20 @@ Up to that moment the observer must be sent the same bytes in both.
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from protocol_games import tables
+from two_worlds import Course, Laid, Step, Token, action_of, course_of, game_of, other_faces
 
-from arena.cheat.actions import Action, Answers, Fault, Pass, Play
+from arena.cheat.actions import Play
 from arena.cheat.cards import Card
-from arena.cheat.deal import deal
 from arena.cheat.game import Game, Phase
 from arena.cheat.presets import PRESETS
 from arena.cheat.rules import CHOICES, Rules
 from arena.protocol.lines import challenge_line, event_lines, hello_line, play_line, start_line
-
-Token = tuple[int, int]
-"""A card of the deal as a thing, whatever its face: the seat it was dealt to and its number there."""
-
-
-@dataclass(frozen=True)
-class Laid:
-    """A play as it looks from outside, and which of the claimant's things were laid."""
-
-    seat: int
-    things: tuple[Token, ...]
-    rank: str
-    count: int
-
-
-Step = Laid | Pass | Answers | Fault
-
-
-@dataclass
-class Course:
-    """What happened in the first world, and which things the observer had seen after how many steps."""
-
-    rules: Rules
-    faces: dict[Token, Card]
-    steps: list[Step]
-    seen: list[frozenset[Token]]
-
-
-def course_of(rules: Rules, seats: int, observer: int, rng: random.Random, most: int) -> Course:
-    """A random game of at most so many steps."""
-    hands = deal(rules, seats, rng.randbytes(32))
-    faces = {(seat, number): card for seat, hand in enumerate(hands) for number, card in enumerate(hand)}
-    held = {seat: [thing for thing in faces if thing[0] == seat] for seat in range(seats)}
-    pile: list[Token] = []
-    laid: tuple[Token, ...] = ()
-    seen = {thing for thing in faces if thing[0] == observer}
-    course = Course(rules, faces, [], [frozenset(seen)])
-    game = Game(rules, hands)
-    while game.phase is not Phase.OVER and len(course.steps) < most:
-        step = _step(game, held, faces, rng)
-        course.steps.append(step)
-        if isinstance(step, Laid):
-            laid = step.things
-            held[step.seat] = [thing for thing in held[step.seat] if thing not in laid]
-            pile += laid
-        for event in game.apply(_action(step, faces)):
-            taker = getattr(event, "taker", None)
-            if taker is not None:
-                seen |= set(laid) | (set(pile) if taker == observer else set())
-                held[taker] += pile
-                pile = []
-        course.seen.append(frozenset(seen))
-    return course
-
-
-def _step(game: Game, held: dict[int, list[Token]], faces: dict[Token, Card], rng: random.Random) -> Step:
-    if game.phase is Phase.WINDOW:
-        callers = [seat for seat in game.asked if rng.random() < 0.15]
-        faulted = [seat for seat in game.asked if seat not in callers and rng.random() < 0.01]
-        rng.shuffle(callers)
-        return Answers(tuple(callers), tuple(faulted))
-    seat, rules = game.seat_to_play, game.rules
-    if rng.random() < 0.01:
-        return Fault((seat,))
-    if rules.passing and rng.random() < 0.15:
-        return Pass(seat)
-    things = held[seat]
-    rank = rng.choice(game.legal_ranks)
-    most = min(rules.max_cards or 6, len(things))
-    true = [thing for thing in things if faces[thing][0] == rank][:most]
-    some = true if true and rng.random() < 0.6 else rng.sample(things, rng.randint(1, most))
-    count = len(some)
-    if rules.wrong_count and rng.random() < 0.5:
-        in_play = sum(size or 0 for size in game.hand_sizes) + game.pile_size
-        count = rng.randint(1, min(rules.max_cards or 6, in_play))
-    return Laid(seat, tuple(some), rank, count)
-
-
-def _action(step: Step, faces: dict[Token, Card]) -> Action:
-    if isinstance(step, Laid):
-        return Play(step.seat, tuple(faces[thing] for thing in step.things), step.rank, step.count)
-    return step
 
 
 def lines_of(
@@ -110,9 +28,7 @@ def lines_of(
 ) -> tuple[list[bytes], Game]:
     """Every line the observer is sent up to the end of these steps, and the game as it then stands."""
     seats = 1 + max(seat for seat, _ in faces)
-    game = Game(
-        rules, [[faces[thing] for thing in sorted(faces) if thing[0] == seat] for seat in range(seats)]
-    )
+    game = game_of(rules, faces)
     lines = [hello_line("h", rules, seats, 10, 1, 5), start_line(game, observer, "0" * 16, 7)]
     for number, step in enumerate([*steps, None]):
         if game.phase is Phase.PLAY and game.seat_to_play == observer:
@@ -120,19 +36,11 @@ def lines_of(
         if game.phase is Phase.WINDOW and observer in game.asked:
             lines.append(challenge_line(game, observer, f"c{number}", 1, 5))
         if step is not None:
-            for event in game.apply(_action(step, faces)):
+            for event in game.apply(action_of(step, faces)):
                 line = event_lines(event, seats)[observer]
                 if line is not None:
                     lines.append(line)
     return lines, game
-
-
-def other_faces(course: Course, after: int, rng: random.Random) -> dict[Token, Card]:
-    """The same things, with the faces of those that the observer has not seen by then dealt out anew."""
-    hidden = [thing for thing in course.faces if thing not in course.seen[after]]
-    faces = [course.faces[thing] for thing in hidden]
-    rng.shuffle(faces)
-    return course.faces | dict(zip(hidden, faces, strict=True))
 
 
 def check_two_worlds(rules: Rules, seats: int, rng: random.Random) -> int:
