@@ -36,6 +36,8 @@ def _ended(outcome: "Outcome") -> str:
                 words = f"Ended by --precision {header.precision or 0:g}"
             case "answer":
                 words = "Ended by its answer"
+            case "left":
+                words = "Left"
         if header.ended.planned is not None:
             words += f", before its {_games(header, header.ended.planned)} games were played"
     if header.precision is None:

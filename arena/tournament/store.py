@@ -160,7 +160,7 @@ class Store(Stored):
         header = self.header
         planned = None
         if blocks is None or blocks == header.blocks:
-            blocks, by = header.blocks, "games" if by == "time" else by
+            blocks, by = header.blocks, "games" if by in ("time", "left") else by
         elif header.blocks < ENDLESS:
             planned = header.blocks
         ended = Ended(by=by, planned=planned)
