@@ -212,9 +212,8 @@ def _held_by_rank(wanted: Counter[Rank], named: list[Card], hand: Sequence[Card]
         own = [card for card in left if card[0] == rank]
         if len(own) < number:
             more = " more" if any(card[0] == rank for card in named) else ""
-            raise _Wrong(
-                f"you hold {claim_words(len(own), rank)}{more}, not {claim_words(number, rank).split()[0]}"
-            )
+            short = f", not {claim_words(number, rank).split()[0]}" if own else ""
+            raise _Wrong(f"you hold {claim_words(len(own), rank)}{more}{short}")
         found += own[:number]
     return found
 
