@@ -272,8 +272,9 @@ class AtTable:
         left = games < self._asked.games
         kept = self.finish()
         if left or not ended:
-            how = "interrupted" if not ended else "you have left the table" if self._person else "left"
-            say(f"{how}; the game that was not over is not kept; {kept}") if left else say(f"{how}; {kept}")
+            how = "you have left the table" if ended else "interrupted"
+            broken = "the game that was broken off is not kept; " if left and games else ""
+            say(f"{how}; {broken}{kept}")
         elif path is not None:
             self.tell(f"{kept}: {command('replay', path, f'{games - 1}.0')}")
         if not self._asked.json:
