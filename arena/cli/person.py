@@ -166,7 +166,8 @@ class Person:
             due = f"you may claim {' '.join(map(rank_shown, ranks))}"
         await self._screen.show(
             "",
-            look.strong(f"Turn {request.turn}, yours: {due}.") + f" {self._table(request)}",
+            look.strong(f"Turn {request.turn}, yours: {due}."),
+            f"  {self._table(request)}",
             f"  {look.hand(request.hand)}",
         )
         while (text := await self._typed(_TO_PLAY)) is not None:
@@ -215,9 +216,10 @@ class Person:
         return None
 
     def _table(self, request: PlayRequest | ChallengeRequest) -> str:
+        look = self._screen.look
         clockwise = sorted(request.active, key=lambda seat: (seat < request.seat, seat))
         sizes = [f"{self._wording.name(seat)} {request.hand_sizes[seat]}" for seat in clockwise]
-        return f"Pile {request.pile}. Hands: {', '.join(sizes)}."
+        return look.faint(f"pile {request.pile}; hands: {', '.join(sizes)}")
 
     async def _typed(self, prompt: str) -> str | None:
         """What is typed; None at the end of the input. Where no terminal has shown it, it is shown here."""
