@@ -300,7 +300,10 @@ def _finished(store: Store) -> str:
     path = store.path
     try:
         if games and not store.complete:
-            store.finish("left", games)
+            if games == store.header.blocks:
+                store.finish()
+            else:
+                store.finish("left", games)
     finally:
         store.close()
     if games:

@@ -12,17 +12,12 @@ from cyclopts.exceptions import CycloptsError
 
 from arena import __version__
 from arena.cli.complaints import complaint
+from arena.cli.exits import BAD_INPUT, DONE, INTERRUPTED, STORE_FAILED, UNFINISHED
 from arena.cli.help import Aligned, usage_of
 from arena.cli.memory import lack_of_memory
 from arena.cli.settings import from_file, with_origin
 from arena.cli.streams import give_up, say, settle_streams, stdout_is_closed
 from arena.errors import BadInput, Unfinished
-
-DONE: Final = 0
-UNFINISHED: Final = 1
-BAD_INPUT: Final = 2
-STORE_FAILED: Final = 74
-INTERRUPTED: Final = 130
 
 _OF_THE_MACHINE: Final = (
     errno.ENOSPC,

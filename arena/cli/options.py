@@ -115,12 +115,18 @@ class TableOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayOptions(TableOptions):
-    """What every command that plays a tournament can be told as well."""
+class SeatsOption:
+    """How large tables are, where there are many; the first of the options of the game."""
 
     seats: Annotated[
         int | None, _count(2, None, _GAME, "Bots at a table [default: 4, or all bots if they are fewer].")
     ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayOptions(TableOptions, SeatsOption):
+    """What every command that plays a tournament can be told as well."""
+
     time: Annotated[
         float | None,
         Parameter(

@@ -1,15 +1,13 @@
 """`arena play`: games at one table in the terminal, with a person among the bots, or bots to be watched."""
 
 import sys
-from typing import Annotated, Final
+from typing import Annotated
 
 from cyclopts import Parameter
 
+from arena.cli.exits import DONE, INTERRUPTED
 from arena.cli.options import SeriesOptions
 from arena.cli.streams import say
-
-DONE: Final = 0
-INTERRUPTED: Final = 130
 
 
 def play(

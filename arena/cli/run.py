@@ -4,8 +4,9 @@ import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from arena.cli.exits import DONE, INTERRUPTED
 from arena.cli.options import RunOptions
-from arena.cli.playing import DONE, INTERRUPTED, Playing
+from arena.cli.playing import Playing
 from arena.cli.streams import say
 
 if TYPE_CHECKING:

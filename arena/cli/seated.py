@@ -1,6 +1,5 @@
 """Who sits at the table of `arena play`: bots in the order given, a person where the word `human` stands."""
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ import msgspec
 from arena.cheat.rules import Rules
 from arena.cli.shown import counted, safe
 from arena.errors import BadInput
-from arena.roster.discovery import find_bots
+from arena.roster.discovery import find_bots, is_command
 from arena.roster.entrant import Entrant, Roster
 
 HUMAN: Final = "human"
@@ -52,8 +51,7 @@ def seated(words: Sequence[str], rules: Rules) -> Seated:
         if word == HUMAN:
             person = len(bots)
             continue
-        named = "=" in word and not os.path.lexists(os.path.expanduser(word))
-        found = find_bots((), (word,), option="BOT") if named else find_bots((word,))
+        found = find_bots((), (word,), option="BOT") if is_command(word) else find_bots((word,))
         bots += found.entrants
         notes += [safe(note, 500) for note in found.notes]
         notes += [f"{safe(name)} sits out: {safe(reason, 500)}." for name, reason in found.sitting_out]
