@@ -139,6 +139,8 @@ class AtTable:
         self._store = created(
             laid.path, self._header(terms), self._rows(), choose_again=self._asked.out is None
         )
+        if self._person is not None and not terms.names:
+            self.tell("players go by their seats; --names tells all of them who sits where")
         players, guests = list(bots), {}
         if self._person is not None and laid.seated.person is not None:
             # Of a guest only the name counts.

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 def ending_lines(outcome: "Outcome") -> list[str]:
     """One line, where more than a number of games could end it."""
     header = outcome.header
-    if header.precision is None and header.time is None:
+    left = header.ended is not None and header.ended.by == "left"
+    if header.precision is None and header.time is None and not left:
         return []
     return [_ended(outcome) if outcome.complete else _to_come(outcome)]
 
