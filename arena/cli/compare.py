@@ -25,7 +25,7 @@ def compare(
 
     It ends as soon as there is an answer: better (exit code 0), or not better, no difference seen, or
     undecided at the end of the budget (exit code 3). `arena run --resume FILE` goes on with one that was
-    broken off. `arena compare mine2.py mine.py --field bots/*` asks whether mine2.py is the better one.
+    broken off.
     """
     from arena.cli.interrupt import as_keyboard_interrupt
     from arena.cli.memory import fit_the_limit

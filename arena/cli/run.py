@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 
 def run(options: RunOptions | None = None) -> int:
-    """Play a tournament: progress on stderr, standings on stdout, results in one file.
-
-    `arena run --bots bots/*` plays everything in bots/ against each other.
-    """
+    """Play a tournament: progress on stderr, standings on stdout, results in one file."""
     from arena.cli.interrupt import as_keyboard_interrupt
     from arena.cli.memory import fit_the_limit
     from arena.cli.prepare import prepare
