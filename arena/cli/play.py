@@ -18,9 +18,8 @@ def play(
 ) -> int:
     """Play against bots in the terminal, or let bots play one game after another.
 
-    `arena play bots/honest.py bots/planner.py human` deals you in; ? at a prompt says what may be typed. You
-    have no clock unless --clock gives you one. Without human the bots play by themselves, and --watch shows
-    how: `arena play bots/honest.py bots/closer.py --watch`.
+    At a prompt ? says what may be typed. You have no clock unless --clock gives you one. Without human the
+    bots play by themselves, and --watch shows it.
 
     Every game that is over is kept in a results file. Ctrl-D or Ctrl-C leaves the table; the game that is
     broken off is not kept.
