@@ -198,7 +198,7 @@ def _held_by_name(named: list[Card], hand: Sequence[Card], look: Look) -> list[C
         if there:
             raise _Wrong(f"you name {look.card(card)} {_times(times)} and hold it {_times(there)}")
         same = sum(other[0] == card[0] for other in hand)
-        have = f"; of your {rank_word(card[0], 2)} any is {rank_shown(card[0]).lower()}" if same else ""
+        have = f"; {rank_shown(card[0]).lower()} lays any of your {rank_word(card[0], 2)}" if same else ""
         raise _Wrong(f"you do not hold {look.card(card)}{have}")
     return named
 

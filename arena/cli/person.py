@@ -124,7 +124,8 @@ class Person:
             case PassedEvent():
                 return ["", f"Turn {line.turn}: {self._wording.notice(line)}"]
             case OutEvent():
-                more = "; the others play on" if line.seat == self._own else ""
+                goes_on = line.seat == self._own and (self._rules.play_on or line.fault)
+                more = "; you are told no more until the end" if goes_on else ""
                 return [f"  {self._wording.notice(line)}{more}"]
             case End():
                 said = self._wording.notice(line)

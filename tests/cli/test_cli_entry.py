@@ -83,7 +83,7 @@ def test_a_number_and_a_rank_that_can_mean_one_thing_mean_it():
     [
         ("", CLASSIC, "lay at least one card, such as 2 7s or 7h 9d; ? says more"),
         ("= 7", CLASSIC, "lay at least one card, such as 2 7s or 7h 9d; ? says more"),
-        ("7s", CLASSIC, "you do not hold 7S; of your 7s any is 7"),
+        ("7s", CLASSIC, "you do not hold 7S; 7 lays any of your 7s"),
         ("9h", CLASSIC, "you do not hold 9H"),
         ("7h 7h", CLASSIC, "you name 7H twice and hold it once"),
         ("4 7s", CLASSIC, "you hold three 7s, not four"),
