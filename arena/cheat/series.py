@@ -1,8 +1,9 @@
 """Who leads each game of a series between the same players; seats are numbered from the one who leads."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from arena.cheat.deal import derived, number_below, random_words
+from arena.cheat.events import Dealt, Event, Out, Played, Resolved
 from arena.cheat.rules import Rules
 
 
@@ -33,3 +34,23 @@ def next_leader(rules: Rules, leader: int, hand_sizes: Sequence[int | None]) -> 
 def seating(leader: int, players: int) -> tuple[int, ...]:
     """The player in each seat of a game that `leader` leads."""
     return tuple((leader + seat) % players for seat in range(players))
+
+
+def hands_left(events: Iterable[Event]) -> tuple[int | None, ...]:
+    """Cards in each hand, by seat, after these events of a game from its deal; None for who is out."""
+    sizes: list[int | None] = []
+
+    def move(seat: int, cards: int) -> None:
+        held = sizes[seat]
+        sizes[seat] = None if held is None else held + cards
+
+    for event in events:
+        if isinstance(event, Dealt):
+            sizes = [len(hand) for hand in event.hands]
+        elif isinstance(event, Played):
+            move(event.seat, -len(event.cards))
+        elif isinstance(event, Resolved) and event.taker is not None:
+            move(event.taker, len(event.taken))
+        elif isinstance(event, Out):
+            sizes[event.seat] = None
+    return tuple(sizes)

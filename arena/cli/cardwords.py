@@ -31,6 +31,7 @@ _REASONS: Final[MappingProxyType[str, str]] = MappingProxyType(
 """Why a game is over, where that is not that somebody has laid the last card."""
 _SGR: Final = re.compile(r"\x1b\[[0-9;]*m")
 _NO_COLOURS: Final = ("", "dumb")
+_PLAIN_LOCALES: Final = ("C", "POSIX")
 
 Notice = Outcome | PassedEvent | OutEvent | End
 """What a seat is told of a game in the protocol's own lines."""
@@ -51,7 +52,8 @@ class Look:
         """Of this stream: colours on a terminal that has them (and not where NO_COLOR is set)."""
         try:
             "".join(SYMBOLS.values()).encode(stream.encoding or "ascii")
-            symbols = True
+            # Python writes UTF-8 in the plain locale too; what reads it may not.
+            symbols = os.environ.get("LC_ALL") not in _PLAIN_LOCALES
         except (UnicodeEncodeError, LookupError):
             symbols = False
         wished = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") not in _NO_COLOURS

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 def ending_lines(outcome: "Outcome") -> list[str]:
     """One line, where more than a number of games could end it."""
     header = outcome.header
-    if header.precision is None and header.time is None:
+    left = header.ended is not None and header.ended.by == "left"
+    if header.precision is None and header.time is None and not left:
         return []
     return [_ended(outcome) if outcome.complete else _to_come(outcome)]
 
@@ -35,6 +36,8 @@ def _ended(outcome: "Outcome") -> str:
                 words = f"Ended by --precision {header.precision or 0:g}"
             case "answer":
                 words = "Ended by its answer"
+            case "left":
+                words = "Left"
         if header.ended.planned is not None:
             words += f", before its {_games(header, header.ended.planned)} games were played"
     if header.precision is None:

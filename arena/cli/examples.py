@@ -7,6 +7,7 @@ EXAMPLES: Final = MappingProxyType(
     {
         "run": ("arena run --bots bots/*", "plays everything in bots/ against each other"),
         "check": ("arena check mine.py", "says whether mine.py is fit for a tournament"),
+        "play": ("arena play bots/honest.py bots/planner.py human", "deals you in against two bots"),
         "standings": ("arena standings cup.db --bot mine", "shows where the bot `mine` stands"),
         "faults": ("arena faults cup.db mine", "shows what the bot `mine` has done wrong"),
         "replay": ("arena replay cup.db 0.0 --seat 2", "shows game 0 of block 0 as seat 2 saw it"),

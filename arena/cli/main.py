@@ -43,6 +43,7 @@ def build() -> App:
     from arena.cli.export import export, import_file
     from arena.cli.faults import faults
     from arena.cli.merge import merge
+    from arena.cli.play import play
     from arena.cli.replay import replay
     from arena.cli.rerun import rerun
     from arena.cli.rules import rules
@@ -65,6 +66,7 @@ def build() -> App:
     in_order: tuple[Callable[..., int], ...] = (
         run,
         check,
+        play,
         standings,
         faults,
         replay,

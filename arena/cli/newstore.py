@@ -2,6 +2,8 @@
 
 import os
 import time
+from collections.abc import Sequence
+from pathlib import Path
 
 from arena import __version__
 from arena.cli.outfile import results_file
@@ -14,12 +16,15 @@ from arena.tournament.store import Store
 
 def new_store(preparation: Preparation, terms: Terms, *, choose_again: bool) -> Store:
     """Make it. `choose_again`: under another name where somebody was faster. Raises BadInput."""
-    header = _header(preparation, terms)
     bots = [
         BotRow(name=bot.name, digest=bot.digest, command=bot.command, author=bot.author, version=bot.version)
         for bot in preparation.roster.entrants
     ]
-    path = preparation.path
+    return created(preparation.path, _header(preparation, terms), bots, choose_again=choose_again)
+
+
+def created(path: Path, header: Header, bots: Sequence[BotRow], *, choose_again: bool) -> Store:
+    """Make a results file of these. `choose_again` as above. Raises BadInput."""
     while True:
         try:
             return Store.create(path, header, bots)

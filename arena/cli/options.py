@@ -1,4 +1,4 @@
-"""The options of `arena run`: their names, defaults, ranges and help. What they lead to stands in run.py."""
+"""The options of commands that play: names, defaults, ranges, help. What they lead to stands in run.py."""
 
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Final
@@ -51,12 +51,9 @@ _USUAL: Final = Conditions()
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayOptions:
-    """What every command that plays a tournament can be told; None is "not given"."""
+class TableOptions:
+    """What every command that plays games for a results file can be told; None is "not given"."""
 
-    seats: Annotated[
-        int | None, _count(2, None, _GAME, "Bots at a table [default: 4, or all bots if they are fewer].")
-    ] = None
     rules: Annotated[
         str | None,
         Parameter(
@@ -68,24 +65,11 @@ class PlayOptions:
     names: Annotated[
         bool | None, Parameter(group=_GAME, help="Tell bots the names of those at their table.")
     ] = None
-    time: Annotated[
-        float | None,
-        Parameter(
-            converter=lasting(most=MOST_TIME),
-            group=_LENGTH,
-            metavar="TIME",
-            help="For so long; blocks at the tables are then played to their end.",
-        ),
-    ] = None
     seed: Annotated[
         str | None,
         Parameter(
             group=_CONDITIONS, metavar="S", help="What the deals come from [default: 128 random bits]."
         ),
-    ] = None
-    jobs: Annotated[
-        int | None,
-        _count(1, 1024, _CONDITIONS, "Tables that play at the same time [default: the cores]."),
     ] = None
     move_time: Annotated[
         float | None, _time("For each move, before the bank is touched", _USUAL.move_time)
@@ -115,13 +99,6 @@ class PlayOptions:
             help="Memory of a bot that names no limit: 512M, 2G.",
         ),
     ] = None
-    forfeit: Annotated[
-        int | None,
-        _count(
-            *(0, None, _CONDITIONS),
-            f"Faults in a block that forfeit the rest of it; 0 never [default: {_USUAL.forfeit}].",
-        ),
-    ] = None
     out: Annotated[
         str | None,
         Parameter(
@@ -135,6 +112,72 @@ class PlayOptions:
         bool, Parameter(group=_OUTPUT, help="One JSON object on stdout instead of the table.")
     ] = False
     quiet: Annotated[bool, Parameter(group=_OUTPUT, help="No progress.")] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeatsOption:
+    """How large tables are, where there are many; the first of the options of the game."""
+
+    seats: Annotated[
+        int | None, _count(2, None, _GAME, "Bots at a table [default: 4, or all bots if they are fewer].")
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayOptions(TableOptions, SeatsOption):
+    """What every command that plays a tournament can be told as well."""
+
+    time: Annotated[
+        float | None,
+        Parameter(
+            converter=lasting(most=MOST_TIME),
+            group=_LENGTH,
+            metavar="TIME",
+            help="For so long; blocks at the tables are then played to their end.",
+        ),
+    ] = None
+    jobs: Annotated[
+        int | None,
+        _count(1, 1024, _CONDITIONS, "Tables that play at the same time [default: the cores]."),
+    ] = None
+    forfeit: Annotated[
+        int | None,
+        _count(
+            *(0, None, _CONDITIONS),
+            f"Faults in a block that forfeit the rest of it; 0 never [default: {_USUAL.forfeit}].",
+        ),
+    ] = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SeriesOptions(TableOptions):
+    """Everything `arena play` can be told."""
+
+    games: Annotated[
+        int, _count(1, 10_000, _GAME, "Games of the series; the rules say who leads each [default: 1].")
+    ] = 1
+    clock: Annotated[
+        bool, Parameter(group=_CONDITIONS, help="The person has the clock of the bots, and not none.")
+    ] = False
+    watch: Annotated[
+        bool, Parameter(group=_OUTPUT, help="Show a table of bots as it plays, at a pace for people.")
+    ] = False
+    pace: Annotated[
+        float | None,
+        Parameter(
+            converter=lasting(zero=True, most=3600.0),
+            group=_OUTPUT,
+            metavar="TIME",
+            help="With --watch: the pause after each event [default: 1s].",
+        ),
+    ] = None
+    json: Annotated[
+        bool, Parameter(group=_OUTPUT, help="One JSON object on stdout at the end; all else goes to stderr.")
+    ] = False
+    quiet: Annotated[bool, Parameter(group=_OUTPUT, help="No notes, such as where the games are kept.")] = (
+        False
+    )
 
 
 @Parameter(name="*")
@@ -282,7 +325,7 @@ class CompareOptions(PlayOptions):
     ] = None
 
 
-def conditions(options: RunOptions) -> Conditions:
-    """What the options come to, with what is usual where they leave something open."""
-    given = {field.name: getattr(options, field.name) for field in fields(Conditions)}
+def conditions(options: TableOptions) -> Conditions:
+    """What the options come to, with what is usual where they leave something open or have it not."""
+    given = {field.name: getattr(options, field.name, None) for field in fields(Conditions)}
     return Conditions(**{name: value for name, value in given.items() if value is not None})

@@ -16,6 +16,7 @@ from arena.ratings import Finding, Ratings, Table
 from arena.tournament.changes import Change
 from arena.tournament.comparing import Compared, compared
 from arena.tournament.header import BotRow, Header
+from arena.tournament.pairing import SERIES
 from arena.tournament.standings import benched, findings_of, in_play, standings_of, tally_of
 
 if TYPE_CHECKING:
@@ -109,7 +110,8 @@ def conditions_lines(outcome: Outcome) -> list[str]:
         f"Rules: {safe(header.rules.name)}, {header.seats} seats. {_limits(header)}. Sandbox: {header.tier}.",
         _seed_line(outcome),
     ]
-    if header.rules.next_game != "deal_moves" or header.rules.first_player != "dealer_left":
+    usual = header.rules.next_game == "deal_moves" and header.rules.first_player == "dealer_left"
+    if header.schedule != SERIES and not usual:
         lines.append("The schedule says who leads: first_player and next_game of the rules are not applied.")
     return [*lines, *guessable(header.seed_given)]
 

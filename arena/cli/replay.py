@@ -124,7 +124,7 @@ def _show(
     view = EVERYTHING if seat is None else View(seat)
     if is_screen() and not print_all:
         from arena.cli.stepping import Reel, Stand, at_turn
-        from arena.cli.watching import watch
+        from arena.cli.viewing import watch
 
         watch(story, sitters, title, at_turn(Reel(story), Stand(view), turn))
         return

@@ -66,6 +66,11 @@ def rerun(
         with Store.open(path) as store:
             block, games, index = find_game(store, game)
             header, rows = store.conditions_of(block.number)
+        if header.person is not None:
+            raise BadInput(
+                f"a person sat at the table of {path}, who cannot be made to answer again: no game of it can "
+                f"be rerun; {command('replay', path, game)} shows it, {command('verify', path)} re-judges it"
+            )
         check_sandbox(sandbox or header.tier)
         recorded = games[: index + 1]
         _check(path, header, rows, block, recorded)

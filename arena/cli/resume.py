@@ -25,6 +25,7 @@ from arena.roster.entrant import Entrant, Roster
 from arena.tournament.changes import CONTENT, Change
 from arena.tournament.comparing import compared
 from arena.tournament.header import ENDLESS, BotRow, Header
+from arena.tournament.pairing import SERIES
 from arena.tournament.reach import first_unplayed
 from arena.tournament.store import Store
 from arena.tournament.whereabouts import Whereabouts, looked_for_in, whereabouts
@@ -104,6 +105,11 @@ def resumed(options: RunOptions) -> Resumption:
 
 def _looked_at(options: RunOptions, path: Path, store: Store) -> Resumption:
     original = store.header
+    if original.schedule == SERIES:
+        raise BadInput(
+            f"{path_as_typed(path)} is a series of arena play, which nothing goes on with; arena play begins "
+            "another"
+        )
     header, bots = store.conditions_after(len(store.changes))
     others = [*differing(header, options), *_other_challengers(options, header, bots)]
     if options.deals is not None:

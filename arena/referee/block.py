@@ -52,6 +52,8 @@ class Terms(msgspec.Struct, frozen=True):
     """Bytes a bot may use that names no limit of its own."""
     paired: bool = False
     """Whether the blocks 2 n and 2 n + 1 are played on the same deals, with the same dice for the bots."""
+    untimed: int | None = None
+    """The number of the one player for whom no clock runs: a person."""
 
     def dealt_as(self, block: int) -> int:
         """The number of the block whose deals this block is played on."""

@@ -42,6 +42,16 @@ class Player:
         self._machine = machine
         self._umpire = umpire
 
+    @property
+    def name(self) -> str:
+        """As the roster has it."""
+        return self.bot.name
+
+    @property
+    def seat(self) -> Connection | None:
+        """Where it is asked: the line to its process."""
+        return self.connection
+
     async def ready(self, tasks: trio.Nursery, seat: int) -> FaultRecord | None:
         """Have a live process that has said hello; the record of the failure if it would not start.
 

@@ -117,6 +117,7 @@ class _Clock:
     def __init__(self, terms: Terms, game: GameResult) -> None:
         self._move = terms.move_time
         self._banks = [terms.bank] * terms.seats
+        self._untimed = [bot == terms.untimed for bot in game.seating]
         self._used = iter([timing.used for timing in game.timings])
 
     def told(self, seat: int) -> float:
@@ -128,7 +129,7 @@ class _Clock:
     def bill(self, asked: Sequence[Asked]) -> None:
         for ask in asked:
             used = next(self._used, 0.0)
-            if used > self._move:
+            if used > self._move and not self._untimed[ask.seat]:
                 self._banks[ask.seat] = max(0.0, self._banks[ask.seat] - (used - self._move))
 
 

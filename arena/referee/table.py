@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.cheat.actions import Action, Answers, Fault
@@ -45,7 +45,9 @@ class Table:
         machine: Machine,
         failed: Mapping[int, FaultRecord],
         umpire: Umpire,
+        heard: Callable[[Event], None] | None = None,
     ) -> None:
+        """`heard` is told of every event as it happens, all of it; it must not wait, for bots do."""
         self._terms = terms
         self._sitting = sitting
         self._seats = seats
@@ -62,10 +64,13 @@ class Table:
         self._absent = tuple(number for number, seat in enumerate(seats) if seat is None)
         self._forfeited = tuple(number for number in self._absent if number not in failed)
         self._audience = Audience(terms.seats, self._absent)
+        self._heard = heard
 
     async def play(self) -> GameResult:
         """Play the game to its end. Broken off (cancelled) it leaves no result."""
         began = time.perf_counter()
+        if self._heard is not None:
+            self._heard(self._events[0])
         self._open()
         game = self._game
         while game.phase is not Phase.OVER:
@@ -99,6 +104,8 @@ class Table:
     def _apply(self, action: Action) -> None:
         for event in self._game.apply(action):
             self._events.append(event)
+            if self._heard is not None:
+                self._heard(event)
             for number, line in self._audience.lines(event):
                 self._seat(number).tell(line)
 
@@ -110,7 +117,11 @@ class Table:
         bank = self._banks[number]
         make = play_line if kind == "play" else challenge_line
         line = make(self._game, number, name, self._terms.move_time, seconds_told(bank))
-        return Ask(seat, kind, name, line, self._terms.move_time + bank)
+        allowed = math.inf if self._untimed(number) else self._terms.move_time + bank
+        return Ask(seat, kind, name, line, allowed)
+
+    def _untimed(self, number: int) -> bool:
+        return self._sitting.seating[number] == self._terms.untimed
 
     def _seat(self, number: int) -> Seat:
         seat = self._seats[number]
@@ -135,7 +146,7 @@ class Table:
 
     def _bill(self, number: int, ask: Ask) -> None:
         self._timings.append(Timing(self._game.turn, number, seconds_told(self._banks[number]), ask.used))
-        if ask.used > self._terms.move_time:
+        if ask.used > self._terms.move_time and not self._untimed(number):
             self._banks[number] = max(0.0, self._banks[number] - (ask.used - self._terms.move_time))
 
     async def _asked(self, due: Sequence[int], kind: Kind) -> tuple[list[int], dict[int, Ask]]:

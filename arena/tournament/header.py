@@ -23,8 +23,8 @@ def own_blocks(blocks: int, part: Part | None) -> int | None:
     return blocks if part is None else part.share(blocks)
 
 
-EndedBy: TypeAlias = Literal["games", "precision", "time", "answer"]
-"""games: all that were to be played have been; answer: a comparison has one."""
+EndedBy: TypeAlias = Literal["games", "precision", "time", "answer", "left"]
+"""games: all that were to be played have been; answer: a comparison has one; left: a series was left."""
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +79,10 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     """Where it was begun, seen from the file's folder: paths in the commands of bots count from there."""
     root_bots: bool = False
     """Whether bots might be run as root, where root could run them in no other way."""
+    person: int | None = None
+    """The number of the one bot that is none: a person at the terminal of a series."""
+    person_timed: bool = False
+    """Whether the person's clock ran as the bots' did."""
 
     @property
     def pairing(self) -> Pairing:
@@ -110,6 +114,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
             tier=self.tier,
             memory=self.memory,
             paired=self.pairing.paired,
+            untimed=None if self.person_timed else self.person,
         )
 
 

@@ -14,8 +14,11 @@ ROUND_ROBIN: Final = "round-robin"
 GAUNTLET: Final = "gauntlet"
 SWISS: Final = "swiss"
 PAIRED: Final = "paired"
+SERIES: Final = "series"
 FORMATS: Final = (ROUND_ROBIN, GAUNTLET, SWISS)
-"""Those of a tournament. A comparison of two bots is paired."""
+"""Those of a tournament. A comparison of two bots is paired; `arena play` plays a series."""
+NEVER: Final = 10**9
+"""A decision point beyond all blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,10 @@ class Pairing:
         """The block numbers of the decision points, ascending, without end.
 
         In a Swiss one follows every round, as long as a round is with all bots in play. A comparison has its
-        own.
+        own. In a series nothing is decided: all blocks count.
         """
+        if self.format == SERIES:
+            return count(NEVER, NEVER)
         if self.format == SWISS:
             size = max(1, bots // seats)
             return count(size, size)

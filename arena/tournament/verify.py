@@ -20,12 +20,13 @@ from arena.tournament.difference import (
     unreadable,
 )
 from arena.tournament.header import ENDLESS, FORMAT, BotRow, Header
-from arena.tournament.pairing import FORMATS, GAUNTLET, PAIRED, ROUND_ROBIN, SWISS
+from arena.tournament.pairing import FORMATS, GAUNTLET, PAIRED, ROUND_ROBIN, SERIES, SWISS
 from arena.tournament.rows import COLUMNS, MODULUS, UNREADABLE, Value
 from arena.tournament.schedule import games_in_block
 from arena.tournament.store import Store, StoreError
 from arena.tournament.verify_block import Judged, Row, judge_block
 from arena.tournament.verify_course import Recorded, judge_course
+from arena.tournament.verify_series import judge_series, why_no_series
 
 _KEYS: Final = ("complete", "counted_to", "header")
 _NUMBER: Final = COLUMNS["blocks"].index("number")
@@ -86,7 +87,8 @@ class _File:
             played_after = {number: one.change for number, one in blocks.items()}
             self._differences += judge_changes(header, bots, changes, played_after)
             stored = Recorded(blocks, decisions, counted_to, complete)
-            self._differences += judge_course(header, len(names), stored)
+            judge = judge_series if header.schedule == SERIES else judge_course
+            self._differences += judge(header, len(names), stored)
         digest = self._store.digest
         total = f"{self._total % MODULUS:064x}"
         if digest != total:
@@ -246,7 +248,8 @@ def _why_not(header: Header, bots: int) -> Iterator[Difference]:
     except ValueError as error:
         yield unreadable("header", "seats", header.seats, error)
     try:
-        games_in_block(header.seats, header.games_per_block)
+        if header.schedule != SERIES:
+            games_in_block(header.seats, header.games_per_block)
     except BadInput as error:
         yield unreadable("header", "games_per_block", header.games_per_block, error)
     if header.seats > bots:
@@ -259,6 +262,7 @@ def _why_not(header: Header, bots: int) -> Iterator[Difference]:
     if header.format != FORMAT:
         yield difference("header", "format", header.format, FORMAT)
     yield from _why_no_pairing(header, bots)
+    yield from why_no_series(header, bots)
     for field in ("blocks", "bench", "forfeit"):
         if getattr(header, field) < 0:
             yield difference("header", field, getattr(header, field), "0 or more")
@@ -285,6 +289,7 @@ def _why_not_ended(header: Header) -> Iterator[Difference]:
         "precision": header.precision is not None,
         "time": header.time is not None,
         "answer": header.comparison is not None,
+        "left": header.schedule == SERIES,
     }
     if not has[ended.by]:
         yield difference("header", "ended: by", ended.by, " or ".join(name for name in has if has[name]))
@@ -297,7 +302,7 @@ def _why_no_pairing(header: Header, bots: int) -> Iterator[Difference]:
     """What cannot be of its format, and of its challengers."""
     challengers = header.challengers
     distinct = len(set(challengers)) == len(challengers) and set(challengers) <= set(range(bots))
-    if header.schedule in (ROUND_ROBIN, SWISS):
+    if header.schedule in (ROUND_ROBIN, SWISS, SERIES):
         right, wanted = not challengers, "none"
     elif header.schedule == GAUNTLET:
         right = distinct and sorted(challengers) == list(challengers)
@@ -306,7 +311,7 @@ def _why_no_pairing(header: Header, bots: int) -> Iterator[Difference]:
     elif header.schedule == PAIRED:
         right, wanted = distinct and len(challengers) == 2, "the new bot and the old"
     else:
-        yield difference("header", "schedule", header.schedule, " or ".join((*FORMATS, PAIRED)))
+        yield difference("header", "schedule", header.schedule, " or ".join((*FORMATS, PAIRED, SERIES)))
         return
     if not right:
         yield difference("header", "challengers", challengers, wanted)

@@ -7,6 +7,7 @@ from typing import Any, Final, get_args
 import msgspec
 
 from arena.cheat.events import Out
+from arena.cheat.series import hands_left
 from arena.referee.attendance import Attendance, attendances
 from arena.referee.block import GameResult, Terms, TierName
 from arena.tournament.difference import Difference, difference, digest_difference, row_name, unreadable
@@ -34,6 +35,8 @@ class Judged:
     """The bots that left a game by a fault."""
     winners: tuple[int, ...]
     """The bot that has won each game that has a winner."""
+    left: tuple[tuple[int | None, ...], ...]
+    """Cards in each hand by seat at the end of each game that can be read; None for a seat that was out."""
     differences: tuple[Difference, ...]
 
 
@@ -92,7 +95,8 @@ def judge_block(
         for one in stored
         if (winner := one.result.record.winner) is not None and 0 <= winner < len(one.result.seating)
     )
-    return Judged(seatings, columns["state"], last, faulted, winners, tuple(wrong))
+    left = tuple(hands_left(one.result.events) for one in stored)
+    return Judged(seatings, columns["state"], last, faulted, winners, left, tuple(wrong))
 
 
 def _read(where: str, columns: Mapping[str, Any], tier: TierName, wrong: list[Difference]) -> _Columns | None:

@@ -1,5 +1,6 @@
 """Re-judging what lies beside a game's record: its faults, forfeits, timings and what bots said."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
@@ -160,7 +161,8 @@ def judge_timings(where: str, terms: Terms, game: GameResult, steps: Sequence[St
             yield difference(where, f"timing {number}: turn, seat, bank", said, found)
             return
         fault = one.answer if isinstance(one.answer, FaultRecord) else None
-        if timing.used < 0 or (fault is None and timing.used > one.allowed + SLACK):
+        allowed = math.inf if game.seating[one.seat] == terms.untimed else one.allowed + SLACK
+        if timing.used < 0 or (fault is None and timing.used > allowed):
             yield difference(where, f"timing {number}: used", timing.used, f"0 to {one.allowed}")
         if fault is not None and fault.used != timing.used:
             yield difference(where, f"timing {number}: used", timing.used, fault.used)

@@ -2,9 +2,13 @@
 
 from collections import Counter
 
+from cheat_table import any_rules, dealt, play_out
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from arena.cheat.presets import preset
 from arena.cheat.rules import Rules
-from arena.cheat.series import first_leader, next_leader, seating
+from arena.cheat.series import first_leader, hands_left, next_leader, seating
 
 
 def test_seats_are_numbered_from_the_player_who_leads():
@@ -35,3 +39,11 @@ def test_the_loser_with_most_cards_leads_and_of_several_the_first_clockwise():
 
 def test_when_nobody_holds_a_card_at_the_end_the_deal_moves():
     assert next_leader(preset("cheat"), 1, [None, None, None]) == 2
+
+
+@given(any_rules(), st.integers(2, 10), st.integers(0, 999))
+@settings(max_examples=30)
+def test_the_hands_at_the_end_are_those_that_the_events_lead_to(rules, seats, seed):
+    game = dealt(rules, seats, seed)
+    assert hands_left([game.opening()]) == tuple(game.hand_sizes)
+    assert hands_left(play_out(game, seed, fault_rate=0.02)) == tuple(game.hand_sizes)

@@ -38,7 +38,8 @@ def commands(document):
 
 
 def cheap(command):
-    """The same command with a budget that is soon played."""
+    """The same command with a budget that is soon played, and shown."""
+    command = re.sub(r"--pace \S+", "--pace 0", command)
     if not command.startswith(("arena run", "arena compare")) or "--help" in command:
         return command
     words = command.split()

@@ -141,7 +141,7 @@ def test_a_terminal_that_goes_away_ends_it(cup):
 
 def test_an_error_in_the_middle_leaves_the_terminal_as_it_was(cup):
     broken = (
-        "import arena.cli.watching as watching; from arena.cli.main import main\n"
+        "import arena.cli.viewing as viewing; from arena.cli.main import main\n"
         "def draw(*given): raise ZeroDivisionError('oh')\n"
         "watching.draw = draw\n"
         "main(['replay', 'cup.db', '0.0'])"

@@ -245,7 +245,9 @@ def test_nothing_to_play_is_a_whole_tournament(tmp_path: Path) -> None:
 def test_the_header_says_all_that_the_referee_is_told() -> None:
     terms = header_for(fresh=True, names=True, memory=1 << 30, forfeit=0).terms
     assert terms.seed == bytes(range(16))
-    assert set(Terms.__struct_fields__) - {"seed", "paired"} <= set(Header.__struct_fields__)
+    assert set(Terms.__struct_fields__) - {"seed", "paired", "untimed"} <= set(Header.__struct_fields__)
     paired = header_for(schedule=PAIRED, challengers=(1, 0), comparison=None).terms
     assert (terms.paired, paired.paired) == (False, True)
+    timed = header_for(person=1, person_timed=True).terms
+    assert (terms.untimed, header_for(person=1).terms.untimed, timed.untimed) == (None, 1, None)
     assert (terms.fresh, terms.names, terms.memory, terms.forfeit) == (True, True, 1 << 30, 0)

@@ -1,0 +1,269 @@
+"""`arena play` with real bots: a person at a terminal or in a script, bots alone, series, what is kept."""
+
+import json
+import re
+import shutil
+import sqlite3
+import time
+from contextlib import closing
+
+import pytest
+from cli_command import BOTS, QUICK, arena, inside, processes_with, refused
+from cli_player import CARD, TO_CALL, TO_PLAY, AtTerminal
+
+from arena.cheat.cards import ONE_DECK
+from arena.referee.sent import lines_to_seat
+from arena.tournament.store import Store
+
+SEED = "5" * 32
+HONEST, CLOSER, PLANNER = (str(BOTS / f"{name}.py") for name in ("honest", "closer", "planner"))
+TABLE = (HONEST, "human", CLOSER)
+WORDS = ("--seed", SEED, *QUICK)
+
+
+def records(file):
+    """What a file keeps of its games, without what the clock has said."""
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as store:
+        return store.execute(
+            "SELECT id, block, seats, places, faults, log FROM games ORDER BY block"
+        ).fetchall()
+
+
+def verified(file):
+    done = inside("verify", file)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory):
+    """A whole game of a person between two bots: the folder with e.db, the terminal, and what was typed."""
+    folder = tmp_path_factory.mktemp("evening")
+    terminal = AtTerminal("play", *TABLE, *WORDS, "--out", "e.db", cwd=folder)
+    typed = terminal.play()
+    assert terminal.end() == 0
+    return folder, terminal, typed
+
+
+def test_a_person_plays_a_whole_game_in_a_terminal(evening):
+    _, terminal, typed = evening
+    assert len(typed) > 10
+    start = "One game, rules classic. You are on seat 1 of 3, with seat 0 and seat 2; seat 0 leads."
+    assert start in " ".join(terminal.text.split())
+    assert re.search(r"The game is over: (you win|seat \d wins) \(1\. ", terminal.text)
+    for name, seat in (("honest", 0), ("human", 1), ("closer", 2)):
+        assert re.search(rf"^  \d\. {name} +seat {seat}$", terminal.text, re.MULTILINE)
+    assert terminal.text.endswith("arena: 1 game is kept in e.db: arena replay e.db 0.0\n")
+    assert "\x1b[31m" in terminal.raw
+    assert max(map(len, terminal.text.splitlines())) <= 80
+
+
+def test_what_a_person_has_played_is_kept_verified_and_shown(evening):
+    folder, _, typed = evening
+    verified(folder / "e.db")
+    with Store.open(folder / "e.db") as store:
+        _, (game,) = store.block(0)
+        assert (store.complete, store.header.person) == (True, 1)
+    asked = [timing for timing in game.timings if timing.seat == 1]
+    assert len(asked) == len(typed)
+    assert game.faults == ()
+    told = inside("replay", folder / "e.db", "0.0", "--seat", 1)
+    assert (told.returncode, told.stderr) == (0, "")
+
+
+def test_a_person_is_shown_what_a_bot_in_that_seat_would_be_sent_and_no_more(evening):
+    folder, terminal, _ = evening
+    with Store.open(folder / "e.db") as store:
+        block, games = store.block(0)
+        names = [bot.name for bot in store.bots]
+        sent = lines_to_seat(store.header.terms, block, games, names, 0, 1)
+    lines = b"".join(one.data for one in sent).decode()
+    shown = {
+        ("T" if rank == "10" else rank) + "CDHS"["♣♦♥♠".index(suit)]
+        for rank, suit in CARD.findall(terminal.text)
+    }
+    assert shown <= {card for card in ONE_DECK if f'"{card}"' in lines}
+    # Who sits where is told after the game, as nothing told it before.
+    before = terminal.text[: terminal.text.index("The game is over")]
+    assert "honest" not in before
+    assert "closer" not in before
+
+
+def test_a_game_with_a_person_is_not_rerun_and_the_message_says_why(evening):
+    folder, _, _ = evening
+    said = refused("rerun", "e.db", "0.0", cwd=folder)
+    assert "a person sat at the table of e.db, who cannot be made to answer again" in said
+    assert "arena replay e.db 0.0 shows it" in said
+    assert "arena play begins another" in refused("run", "--resume", "e.db", cwd=folder)
+
+
+def test_a_bot_is_fed_with_what_the_person_was_sent(evening):
+    folder, _, typed = evening
+    done = arena("replay", "e.db", "0.0", "--seat", 1, "--feed", HONEST, *QUICK, cwd=folder)
+    assert done.returncode in (0, 3), done.stderr
+    assert len(re.findall(r"^Turn \d+", done.stdout, re.MULTILINE)) <= len(typed)
+
+
+def test_wrong_entries_cost_nothing_and_ctrl_d_leaves(tmp_path):
+    terminal = AtTerminal("play", "human", HONEST, *WORDS, "--out", "e.db", cwd=tmp_path, NO_COLOR="1")
+    terminal.until(TO_PLAY)
+    for text, words in (
+        ("", "Lay at least one card"),
+        ("?", "two 7s of your hand, whichever"),
+        ("5x9", "You hold"),
+        ("zz", '"zz" is no card'),
+        (
+            "as = 2",
+            "2s may not be claimed now: claims go up turn by turn",
+        ),
+    ):
+        terminal.type(text)
+        assert words in " ".join(terminal.until(TO_PLAY).split())
+    assert terminal.leave("\x04") == 0
+    assert "arena: you have left the table; no game was over, so no file is left" in terminal.text
+    assert "\x1b" not in terminal.raw
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_leaves_with_what_was_finished_and_no_bot_stays(tmp_path):
+    shutil.copy(HONEST, tmp_path / "marked_honest.py")
+    words = ("play", "human", "marked_honest.py", "--games", 3, *WORDS, "--out", "e.db")
+    terminal = AtTerminal(*words, cwd=tmp_path)
+    while "Game 2 of 3" not in terminal.text:
+        terminal.play(turns=1)
+    terminal.until(TO_PLAY, TO_CALL)
+    assert terminal.leave("\x03") == 130
+    assert "interrupted; the game that was broken off is not kept; 1 game is kept in e.db" in terminal.text
+    verified(tmp_path / "e.db")
+    with Store.open(tmp_path / "e.db") as store:
+        assert (store.complete, store.header.blocks, store.header.ended.by) == (True, 1, "left")
+        assert store.header.ended.planned == 3
+    assert "Left, before its 3 games were played." in inside("standings", tmp_path / "e.db").stdout
+    assert processes_with("marked_honest.py") == []
+
+
+def test_a_script_plays_too_and_the_end_of_its_lines_leaves(tmp_path):
+    moves = tmp_path / "moves"
+    moves.write_text("c\nzz\n\n")
+    with moves.open() as stdin:
+        done = arena("play", HONEST, "human", *WORDS, "--out", "e.db", cwd=tmp_path, stdin=stdin, LC_ALL="C")
+    assert done.returncode == 0, done.stderr
+    assert f"{TO_CALL}c\n  you call: " in done.stdout
+    assert f"{TO_PLAY}zz\n" in done.stdout
+    assert done.stdout.isascii()
+    assert not (tmp_path / "e.db").exists()
+
+
+def test_the_clock_of_a_person_who_wants_one_runs_out(tmp_path):
+    terminal = AtTerminal(
+        "play", "human", HONEST, CLOSER, *WORDS, "--clock", "--bank", 0, "--out", "e.db", cwd=tmp_path
+    )  # fmt: skip
+    terminal.until(TO_PLAY)
+    assert terminal.end() == 0
+    assert "Your time is up, and you leave the game." in terminal.text
+    verified(tmp_path / "e.db")
+    with Store.open(tmp_path / "e.db") as store:
+        (fault,) = store.block(0)[1][0].faults
+    assert (fault.bot, fault.code) == ("human", "timeout")
+
+
+@pytest.fixture(scope="module")
+def series(tmp_path_factory):
+    """Five games of four bots in which losers lead: the results file, and the object that was printed."""
+    file = tmp_path_factory.mktemp("series") / "s.db"
+    words = (HONEST, CLOSER, PLANNER, HONEST, "--rules", "cheat", "--games", 5, *WORDS)
+    done = arena("play", *words, "--out", file, "--json", "--quiet")
+    assert (done.returncode, done.stderr) == (0, "")
+    return file, json.loads(done.stdout)
+
+
+def games_in(file):
+    with Store.open(file) as store:
+        return [store.block(number)[1][0] for number in range(store.last_block + 1)]
+
+
+def test_bots_alone_play_a_series_that_is_kept_and_can_be_rerun(series):
+    file, found = series
+    assert (found["complete"], found["person"], found["file"]) == (True, None, str(file))
+    assert found["players"] == ["honest", "closer", "planner", "honest-2"]
+    for said, game in zip(found["games"], games_in(file), strict=True):
+        assert said["id"] == game.id
+        assert said["seats"] == [found["players"][player] for player in game.seating]
+        assert tuple(said["places"]) == game.record.places
+        assert said["seats"][game.record.winner] == said["winner"]
+    verified(file)
+    assert arena("rerun", file, "2.0", *QUICK).stdout.startswith("identical")
+
+
+def test_where_losers_lead_who_holds_most_cards_leads_the_next_game(series):
+    games = games_in(series[0])
+    # One went out and nobody made a fault: the last place is that of most cards, of equal ones the first.
+    losers = [game.seating[game.record.places.index(max(game.record.places))] for game in games]
+    assert [game.seating[0] for game in games[1:]] == losers[:-1]
+    assert len({game.seating[0] for game in games}) > 1
+
+
+def test_a_series_led_by_somebody_else_is_found_out(series, tmp_path):
+    file = shutil.copy(series[0], tmp_path / "s.db")
+    led = list(games_in(file)[1].seating)
+    other = [*led[1:], led[0]]
+    with closing(sqlite3.connect(file)) as store, store:
+        store.execute("UPDATE blocks SET seatings = ? WHERE number = 1", (json.dumps([other]),))
+    done = inside("verify", file)
+    assert done.returncode == 3
+    found = f"block 1: seatings: recorded [{json.dumps(other)}], re-judged [{json.dumps(led)}]"
+    assert found.replace(" ", "") in done.stdout.replace(" ", "")
+
+
+def test_watching_changes_nothing_that_is_kept_and_the_lead_goes_round(tmp_path):
+    words = ("play", HONEST, CLOSER, PLANNER, "--games", 2, *WORDS, "--quiet")
+    plain = arena(*words, "--out", "a.db", cwd=tmp_path)
+    watched = arena(*words, "--out", "b.db", "--watch", "--pace", 0, cwd=tmp_path)
+    assert [(done.returncode, done.stderr) for done in (plain, watched)] == [(0, "")] * 2
+    assert records(tmp_path / "a.db") == records(tmp_path / "b.db")
+    verified(tmp_path / "b.db")
+    games = games_in(tmp_path / "b.db")
+    assert [game.seating for game in games] == [(0, 1, 2), (1, 2, 0)]
+    turns = re.findall(r"^Turn (\d+): (\w+) claims ", watched.stdout, re.MULTILINE)
+    assert [int(turn) for turn, _ in turns] == [
+        turn for game in games for turn in range(1, game.record.turns + 1)
+    ]
+    assert plain.stdout.splitlines()[-1] == watched.stdout.splitlines()[-1]
+    assert plain.stdout.splitlines()[-1].startswith("Won, of 2 games: ")
+
+
+def test_a_watcher_who_leaves_keeps_the_game_that_was_played(tmp_path):
+    terminal = AtTerminal(
+        "play", HONEST, PLANNER, *WORDS, "--watch", "--pace", "1h", "--out", "w.db", cwd=tmp_path
+    )
+    terminal.until("♠\n", "♥\n", "♦\n", "♣\n")
+    while not (tmp_path / "w.db").exists() or not records(tmp_path / "w.db"):
+        time.sleep(0.02)
+    terminal.type("\x03", end="")
+    assert terminal.end() == 130
+    verified(tmp_path / "w.db")
+
+
+def test_a_bot_that_fails_is_named_with_its_fault(tmp_path, crasher):
+    done = arena("play", HONEST, crasher, CLOSER, *WORDS, "--out", "f.db", "--quiet", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "crasher made a fault on turn 0, crash: The process ended with exit code 3." in done.stdout
+    verified(tmp_path / "f.db")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "classic is for 2 to 10 players, and 0 seats would be taken; name bots, and human for yourself"),
+        (("human",), "1 seat would be taken"),
+        (("human", HONEST, "human"), "human was given 2 times, and one terminal has one person"),
+        ((HONEST, "human", "--watch"), "--watch is for a table of bots"),
+        ((HONEST, CLOSER, "--pace", "1s"), "--pace is the pace of --watch"),
+        ((HONEST, CLOSER, "--clock"), "--clock is for a person"),
+        ((HONEST, "human", "--games", 0), "--games takes 1 to 10000"),
+        ((HONEST, "human", "--rules", "bsx"), "bsx"),
+        (("nobody.py", "human"), "nobody.py does not exist"),
+        ((HONEST, "human", "--out", "."), "is a folder"),
+    ],
+)
+def test_what_no_table_can_be_laid_for_is_refused(words, message, tmp_path):
+    assert message in refused("play", *words, cwd=tmp_path)
