@@ -3,10 +3,8 @@ needs."""
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from arena.errors import BadInput
-from arena.ratings.results import Ints
+from arena.ratings.results import Ints, whole
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,10 +33,7 @@ class Challenges:
         """Check the arrays against each other and freeze them."""
         frozen = {}
         for name in ("block", "challenger", "claimant", "kind", "asked", "called"):
-            given = np.asarray(getattr(self, name))
-            if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
-                raise BadInput(f"{name} of challenges needs whole numbers in one row")
-            frozen[name] = np.array(given, dtype=np.int64)
+            frozen[name] = whole(f"{name} of challenges", getattr(self, name), 1)
         lengths = {len(array) for array in frozen.values()}
         if len(lengths) > 1:
             raise BadInput(f"arrays of {sorted(lengths)} rows given; those of challenges have one length")

@@ -37,7 +37,9 @@ class Cells:
     def of(given: Challenges) -> "Cells":
         """Count them."""
         bots = given.bots
-        names, place = numbered((given.kind * bots + given.challenger) * bots + given.claimant)
+        # Kinds may be any numbers, and what is fitted counts from the first to the last.
+        _, kind = numbered(given.kind)
+        names, place = numbered((kind * bots + given.challenger) * bots + given.claimant)
         return Cells(
             bots=bots,
             challenger=names // bots % bots,

@@ -1,6 +1,7 @@
 """From results to ratings: groups, fit, bars and counts, put together."""
 
 from dataclasses import dataclass
+from numbers import Integral, Real
 
 import numpy as np
 
@@ -75,7 +76,9 @@ class Ratings:
         return np.concatenate(ranked) if ranked else np.zeros(0, dtype=np.int64)
 
     def difference(self, one: int, other: int) -> Difference | None:
-        """Between two bots by number; None where no chain of games links them."""
+        """Between two bots by number; None where no chain of games links them. Raises BadInput for none."""
+        for bot in (one, other):
+            _insist_on_bot("difference", bot, self.bots)
         if self.group[one] != self.group[other]:
             return None
         scale = self.scales[int(self.group[one])]
@@ -97,12 +100,10 @@ def rate(
     Seat effects are fitted where the seatings tell them apart from the bots. `anchor` is the bot that stands
     at 0 in its group (a group without it has mean 0). Raises `NotConverged` if no maximum is found.
     """
-    if anchor is not None and not 0 <= anchor < results.bots:
-        raise BadInput(
-            f"the anchor is bot {anchor}; with {results.bots} bots numbers run from 0 to {results.bots - 1}"
-        )
-    if not 0.0 <= prior < np.inf:
-        raise BadInput(f"prior is {prior}; it is 0 (none) or more, usually {PRIOR}")
+    if anchor is not None:
+        _insist_on_bot("the anchor", anchor, results.bots)
+    if not isinstance(prior, Real) or not 0.0 <= prior < np.inf:
+        raise BadInput(f"prior is {prior!r}; it is 0 (none) or more, usually {PRIOR}")
     choices = choices_of(results)
     links = link(results.bots, choices)
     if not prior:
@@ -136,6 +137,11 @@ def rate(
         no_upper=links.no_upper,
         no_lower=links.no_lower,
     )
+
+
+def _insist_on_bot(what: str, bot: int, bots: int) -> None:
+    if not isinstance(bot, Integral) or not 0 <= bot < bots:
+        raise BadInput(f"{what} is of bot {bot!r}; with {bots} bots numbers run from 0 to {bots - 1}")
 
 
 def _insist_on_bounds(links: Links) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TypeAlias
 
 import numpy as np
@@ -35,25 +36,27 @@ class Results:
 
     def __post_init__(self) -> None:
         """Check the arrays against each other and freeze them."""
-        seating = _whole("seating", self.seating)
-        if seating.ndim != 2:
-            raise BadInput(f"seating has {seating.ndim} axes; it needs two, games by seats")
+        seating = whole("seating", self.seating, 2)
         games, seats = seating.shape
+        if seats < 2:
+            raise BadInput(f"a table has {seats} seats; it needs two or more")
         frozen = {
             "seating": seating,
-            "places": _whole("places", self.places),
-            "winner": _whole("winner", self.winner),
-            "block": _whole("block", self.block),
+            "places": whole("places", self.places, 2),
+            "winner": whole("winner", self.winner, 1),
+            "block": whole("block", self.block, 1),
         }
         for name, shape in (("places", (games, seats)), ("winner", (games,)), ("block", (games,))):
             if frozen[name].shape != shape:
                 raise BadInput(
                     f"{name} has shape {frozen[name].shape}; seating of {games} games wants {shape}"
                 )
-        if self.bots < 0:
-            raise BadInput(f"bots is {self.bots}; a number of bots is 0 or more")
+        if not isinstance(self.bots, Integral) or self.bots < 0:
+            raise BadInput(f"bots is {self.bots!r}; a number of bots is 0 or more")
         if games:
             _check(self.bots, seating, frozen["places"], frozen["winner"])
+            if self.full_order:
+                _check_order(frozen["places"])
         for name, array in frozen.items():
             array.setflags(write=False)
             object.__setattr__(self, name, array)
@@ -76,14 +79,12 @@ def results_of_winners(
     block: Sequence[int] | Ints | None = None,
 ) -> Results:
     """Results where only the winner of each game is known; without `block` every game is its own block."""
-    seats = np.asarray(seating, dtype=np.int64)
-    if seats.ndim != 2:
-        raise BadInput(f"seating has {seats.ndim} axes; it needs two, games by seats")
-    won = np.asarray(winner, dtype=np.int64)
+    seats, won = whole("seating", seating, 2), whole("winner", winner, 1)
     places = np.where(np.arange(seats.shape[1]) == won[:, None], 1, 2)
     places[won < 0] = 1
-    blocks = np.arange(len(won)) if block is None else np.asarray(block, dtype=np.int64)
-    return Results(bots, seats, places, won, blocks)
+    return Results(
+        bots, seats, places, won, np.arange(len(won)) if block is None else whole("block", block, 1)
+    )
 
 
 def joined(one: Results, other: Results) -> Results:
@@ -99,17 +100,38 @@ def joined(one: Results, other: Results) -> Results:
     )
 
 
-def _whole(name: str, given: ArrayLike) -> Ints:
-    array = np.asarray(given)
+def whole(name: str, given: ArrayLike, axes: int) -> Ints:
+    """A copy as an array of whole numbers with so many axes. Raises BadInput where it is none."""
+    try:
+        array = np.asarray(given)
+    except ValueError as error:
+        raise BadInput(f"{name} is no array; all its rows need one length") from error
+    if array.ndim != axes:
+        wanted = "one" if axes == 1 else "two, games by seats"
+        raise BadInput(f"{name} has {array.ndim} axes; it needs {wanted}")
     if array.size and array.dtype.kind not in "iu":
         raise BadInput(f"{name} holds {array.dtype} values; it needs whole numbers")
+    if array.size and array.max() > np.iinfo(np.int64).max:
+        raise BadInput(f"{name} holds {array.max()}; whole numbers here have 64 bits with their sign")
     return np.array(array, dtype=np.int64)
+
+
+def _check_order(places: Ints) -> None:
+    """Each place is 1 and how many came before, whoever shares it."""
+    ordered = np.sort(places, axis=1)
+    step = np.arange(1, places.shape[1] + 1)
+    right = ordered == step
+    right[:, 1:] |= ordered[:, 1:] == ordered[:, :-1]
+    odd = np.flatnonzero(~right.all(axis=1))
+    if len(odd):
+        raise BadInput(
+            f"game {odd[0]} has the places {places[odd[0]].tolist()}; they count from 1, and behind two that "
+            "share one the next is left out (1, 2, 2, 4)"
+        )
 
 
 def _check(bots: int, seating: Ints, places: Ints, winner: Ints) -> None:
     seats = seating.shape[1]
-    if seats < 2:
-        raise BadInput(f"a table has {seats} seats; it needs two or more")
     if seating.min() < 0 or seating.max() >= bots:
         odd = int(seating.max()) if seating.max() >= bots else int(seating.min())
         raise BadInput(f"seating names bot {odd}; with {bots} bots the numbers run from 0 to {bots - 1}")

@@ -3,14 +3,16 @@
 import csv
 import io
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from numbers import Integral, Real
 from textwrap import wrap
-from typing import Literal, TypeAlias
+from types import MappingProxyType
+from typing import Final, Literal, TypeAlias
 
 from tabulate import SEPARATING_LINE, tabulate, tabulate_formats
+from wcwidth import wcswidth
 
 from arena.errors import BadInput
 
@@ -24,6 +26,12 @@ LINED = OUTLINES | {"simple", "plain", "psql", "pretty", "presto", "orgtbl"}
 """Formats in which a line between two rows is still a valid table."""
 TALL = OUTLINES | GRIDS | {"simple", "plain", "psql", "pretty", "rst"}
 """Formats in which a cell may have several lines."""
+BARS: Final[Mapping[str, str]] = MappingProxyType(
+    dict.fromkeys(("github", "pipe", "asciidoc"), "\\|")
+    | dict.fromkeys(("jira", "textile", "youtrack", "mediawiki", "moinmoin"), "&#124;")
+    | {"orgtbl": "\\vert{}"}
+)
+"""How a | in a cell is written where it would end the cell."""
 SEPARATED = "separated"
 """The remark of a row that is ahead of the next, in formats without lines."""
 _AT_95 = "at 95 % (0 is outside the 95 % interval of the difference, which is an LOS above 97.5 %)"
@@ -369,7 +377,8 @@ def _parts(cell: Cell) -> list[object]:
 
 
 def _widest(text: str) -> int:
-    return max(map(len, text.splitlines()), default=0)
+    """Columns of a terminal; tabulate pads by the same measure where wcwidth is installed."""
+    return max(map(wcswidth, text.splitlines()), default=0)
 
 
 def _number(value: float | None, digits: int) -> str:
@@ -394,4 +403,4 @@ def _shown(column: Column, value: Value, table_format: str) -> str:
             text = "".join(
                 letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in str(value)
             )
-            return text.replace("|", "\\|") if table_format in ("github", "pipe") else text
+            return text.replace("|", BARS[table_format]) if table_format in BARS else text

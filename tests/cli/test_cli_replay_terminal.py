@@ -143,7 +143,7 @@ def test_an_error_in_the_middle_leaves_the_terminal_as_it_was(cup):
     broken = (
         "import arena.cli.viewing as viewing; from arena.cli.main import main\n"
         "def draw(*given): raise ZeroDivisionError('oh')\n"
-        "watching.draw = draw\n"
+        "viewing.draw = draw\n"
         "main(['replay', 'cup.db', '0.0'])"
     )
     with Session(sys.executable, "-c", broken, cwd=cup) as session:

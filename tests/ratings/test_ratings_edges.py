@@ -20,6 +20,7 @@ from arena.ratings import (
     standings_table,
     verdict,
 )
+from arena.ratings.habits import Cells
 
 NO_GAMES = np.zeros((0, 4), dtype=int)
 SQUARE = [[0, 1, 3, 2], [1, 2, 0, 3], [2, 3, 1, 0], [3, 0, 2, 1]]
@@ -173,12 +174,48 @@ def test_seats_are_left_out_where_the_seatings_do_not_tell_them_from_bots():
         ({"winner": [1]}, "names a winner whose place is not 1"),
         ({"block": [0, 1]}, "block has shape"),
         ({"bots": -1}, "bots is -1"),
+        ({"bots": 2.0}, "bots is 2.0"),
+        ({"bots": "2"}, "bots is '2'"),
+        ({"seating": [[0, 1], [0]]}, "seating is no array"),
+        ({"seating": None}, "seating has 0 axes"),
+        ({"seating": "ab"}, "seating has 0 axes"),
+        ({"winner": 0}, "winner has 0 axes"),
+        ({"winner": ["1"]}, "winner holds <U1 values"),
+        ({"winner": [float("nan")]}, "winner holds float64 values"),
+        ({"winner": [True]}, "winner holds bool values"),
+        ({"winner": np.array([2**64 - 1], dtype=np.uint64)}, "winner holds 18446744073709551615"),
+        ({"block": [0.5]}, "block holds float64 values"),
+        ({"places": [[2, 2]], "full_order": True, "winner": [-1]}, "game 0 has the places"),
+        ({"seating": np.zeros((0, 0), int), "places": np.zeros((0, 0), int)}, "a table has 0 seats"),
     ],
 )
 def test_results_that_contradict_themselves_are_refused_in_one_sentence(change, message):
     given = {"bots": 2, "seating": [[0, 1]], "places": [[1, 2]], "winner": [0], "block": [0]}
     with pytest.raises(BadInput, match=message.replace("(", "\\(")):
         Results(**(given | change))
+
+
+@pytest.mark.parametrize(
+    ("seating", "winner", "block"),
+    [
+        ([[0, 1]], [0.9], None),
+        ([[0.9, 1.9]], [0], None),
+        ([[0, 1]], ["1"], None),
+        ([[0, 1]] * 3, [0, 0, 0], [0.2, 0.4, 0.9]),
+        ([[0, 1], [1]], [0, 0], None),
+        ([[0, 1]], 0, None),
+        (None, [0], None),
+    ],
+)
+def test_what_is_no_whole_number_is_refused_where_only_the_winner_is_given_too(seating, winner, block):
+    with pytest.raises(BadInput):
+        results_of_winners(2, seating, winner, block)
+
+
+def test_kinds_of_claims_are_any_numbers():
+    few = Challenges(3, [0, 0], [0, 1], [1, 2], [0, 1], [9, 9], [1, 2])
+    far = Challenges(3, [0, 0], [0, 1], [1, 2], [5, 10**12], [9, 9], [1, 2])
+    np.testing.assert_array_equal(Cells.of(far).kind, Cells.of(few).kind)
 
 
 def test_results_are_frozen_and_no_view_of_what_was_given():
@@ -191,8 +228,20 @@ def test_results_are_frozen_and_no_view_of_what_was_given():
 
 
 @pytest.mark.parametrize(
-    ("option", "message"), [({"anchor": 2}, "the anchor is bot 2"), ({"prior": -1.0}, "prior is -1")]
+    ("option", "message"),
+    [
+        ({"anchor": 2}, "the anchor is of bot 2"),
+        ({"anchor": 1.5}, "the anchor is of bot 1.5"),
+        ({"prior": -1.0}, "prior is -1"),
+        ({"prior": "x"}, "prior is 'x'"),
+    ],
 )
 def test_impossible_options_are_refused(option, message):
     with pytest.raises(BadInput, match=message):
         rate(results_of_winners(2, [[0, 1]], [0]), **option)
+
+
+@pytest.mark.parametrize("pair", [(0, -1), (2, 0), (0, 0.5)])
+def test_there_is_no_difference_to_a_bot_that_is_not_there(pair):
+    with pytest.raises(BadInput, match="difference is of bot"):
+        rate(results_of_winners(2, [[0, 1]], [0])).difference(*pair)

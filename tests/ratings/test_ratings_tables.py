@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from ratings_worlds import williams_blocks
 from tabulate import tabulate_formats
+from wcwidth import wcswidth
 
 from arena.errors import BadInput
 from arena.ratings import (
@@ -330,3 +331,22 @@ def test_a_cell_of_the_crosstable_is_tall_only_where_the_format_allows(
 ):
     text = crosstable_table(ratings, meetings_of(results), NAMES).to_text(table_format, notes=False)
     assert len(text.splitlines()) == 2 + 8 * height
+
+
+@pytest.mark.parametrize(
+    "table_format", ["asciidoc", "github", "jira", "orgtbl", "pipe", "textile", "youtrack"]
+)
+def test_a_bar_in_a_name_ends_no_cell(table_format):
+    columns = (Column("bot", "Bot", "text"), Column("games", "Games", "int"))
+    odd, plain = (Table("T", columns, (Row((name, 3)),)).to_text(table_format) for name in ("a|b", "a-b"))
+    bars = [re.sub(r"\\\\\||\\\|", "", text).count("|") for text in (odd, plain)]
+    assert bars[0] == bars[1]
+
+
+def test_names_in_wide_letters_stand_in_their_column_and_count_for_the_width():
+    columns = (Column("bot", "Bot", "text"), Column("games", "Games", "int"), Column("x", "X", "int", 0, 1))
+    table = Table("T", columns, (Row(("\u65e5\u672c\u8a9e\u306e\u540d", 3, 4)), Row(("plain", 5, 6))))
+    lines = table.to_text().splitlines()
+    assert {wcswidth(line) for line in lines} == {wcswidth(lines[0])}
+    narrow = table.to_text(width=wcswidth(lines[0]) - 1, notes=False)
+    assert "X" not in narrow
