@@ -61,23 +61,26 @@ class Budget:
         return found
 
 
-def table_for(bots: int, asked: int | None, rules: "Rules", left_out: Sequence[str] = ()) -> int:
+def table_for(
+    bots: int, asked: int | None, rules: "Rules", left_out: Sequence[str] = (), option: str = "--bots"
+) -> int:
     """How many seats a table has: those asked for, else the usual four or the largest table that fits.
 
-    Raises BadInput where the rules or the bots do not fill such a table; it tells what was left out, and why.
+    `bots` can sit at one table, and `option` gives more. Raises BadInput where the rules or the bots do not
+    fill such a table; it tells what was left out, and why.
     """
     low, high = rules.min_players, rules.max_players
     if asked is not None and not low <= asked <= high:
         raise BadInput(f"--seats {asked} is outside what the rules {rules.name} take: {low} to {high} seats")
     if asked is not None and bots < asked:
         raise BadInput(
-            f"--seats {asked} needs {asked} bots, and there {'is' if bots == 1 else 'are'} {bots}; "
-            f"add bots, or leave --seats out for the largest table that fits{_also(left_out)}"
+            f"--seats {asked} needs {asked} bots at one table, and there {'is' if bots == 1 else 'are'} {bots}; "
+            f"add bots to {option}, or leave --seats out for the largest table that fits{_also(left_out)}"
         )
     if bots < low:
         only = "there is 1 bot" if bots == 1 else f"there are {bots} bots"
         raise BadInput(
-            f"{only}, and a table of the rules {rules.name} takes at least {low}; add bots to --bots"
+            f"{only} for a table, and the rules {rules.name} take at least {low}; add bots to {option}"
             + _also(left_out)
         )
     if asked is not None:

@@ -1,5 +1,6 @@
 """`arena compare`: is a new version of a bot better than the old one? A paired test with an answer."""
 
+import os
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -58,16 +59,16 @@ def _prepared(
     from arena.cli.prepare import Versus, prepare
     from arena.cli.shown import safe
     from arena.roster.discovery import is_command
-    from arena.roster.paths import expand, identity
+    from arena.roster.paths import expand
     from arena.tournament.comparison import Comparison
 
     if not asked.field:
         raise BadInput(
             "there is nobody to play against; name the opponents with --field, such as --field bots/*"
         )
-    compared = {identity(one.command) for one in candidates}
+    compared = {os.path.realpath(one.command) for one in candidates}
     paths = list(expand(asked.field))
-    again = [path for path in paths if identity(path) in compared]
+    again = [path for path in paths if os.path.realpath(path) in compared]
     field = [path for path in paths if path not in again]
     if not field:
         raise BadInput("--field names only the bots compared; add others, against which both play")
@@ -102,6 +103,8 @@ def _identical(asked: CompareOptions, new: str, old: str) -> int:
         sys.stdout.write(json_line({"answer": "identical", "new": new, "old": old}))
     else:
         sys.stdout.write(f"Identical: {safe(new)} and {safe(old)} have the same content.\n")
+    # Where it can be written nowhere, the answer is not given.
+    sys.stdout.flush()
     if not asked.quiet:
         say("nothing was played")
     return LOOK_AT_IT

@@ -42,6 +42,8 @@ def complaint(error: parser.CycloptsError) -> str:
         case parser.UnknownOptionError():
             option = (error.token.keyword or error.token.value).split("=", 1)[0]
             names = [name for argument in error.argument_collection for name in argument.names]
+            if option in names:
+                return f"{option} stands behind --, where there are no options any more; put it before that"
             return f"{command} has no option {option}" + (
                 near(option, names) or f"; {command} --help lists the options"
             )

@@ -92,7 +92,8 @@ def prepare(options: RunOptions, versus: Versus | None = None) -> Preparation:
     else:
         digests = [bot.digest for bot in roster.entrants]
         pairing = Pairing(PAIRED, (digests.index(versus.new), digests.index(versus.old)))
-    seats = table_for(fits_a_table(pairing, bots), options.seats, rules, [*sits_out, *notes])
+    room, more = fits_a_table(pairing, bots), "--field" if pairing.paired else "--bots"
+    seats = table_for(room, options.seats, rules, [*sits_out, *notes], more)
     budget = budget_for(
         bots,
         seats,
