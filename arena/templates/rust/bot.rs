@@ -55,16 +55,17 @@ fn number(text: &str, other: usize) -> usize {
 fn main() {
     let (mut max_cards, mut decks) = (0, 1);
     for line in io::stdin().lock().lines().map_while(Result::ok) {
-        let (Some(id), rules) = (value(&line, "id").split('"').nth(1), value(&line, "rules")) else {
+        let (id, rules) = (value(&line, "id"), value(&line, "rules"));
+        if id.is_empty() {
             continue; // an event: it wants no answer
-        };
+        }
         let mut answer = String::new();
         if rules.is_empty() {
             answer = decide(&line, max_cards, decks);
         } else {
             (max_cards, decks) = (number(value(rules, "max_cards"), 208), number(value(rules, "decks"), 1));
         }
-        println!(r#"{{"id":"{id}"{answer}}}"#); // print nothing else: eprintln! is free
+        println!(r#"{{"id":"{}"{answer}}}"#, strings(id)[0]); // print nothing else: eprintln! is free
         io::stdout().flush().expect("somebody reads");
     }
 }

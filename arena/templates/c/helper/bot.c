@@ -19,8 +19,7 @@ static void play(arena_ask *ask) {
 /* Whether to call the claim a lie. Change this. */
 static int challenge(const arena_ask *ask) {
     int leaves = ask->hand_sizes[ask->claimant] == ask->count; /* its last cards: to believe it is to lose */
-    printf("holds %d of it\n", arena_held(ask, ask->rank));      /* goes to stderr, which is yours */
-    return arena_impossible(ask) || leaves || arena_chance_held(ask) < 0.02;
+    return arena_impossible(ask) || leaves;
 }
 
-int main(void) { return arena_run(play, challenge); }
+int main(void) { return arena_run(play, challenge); } /* printf goes to stderr, which is yours */

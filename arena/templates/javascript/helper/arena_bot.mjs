@@ -26,12 +26,13 @@ export function truePlays(ask) {
 /** The rule that an answer to play breaks, null if it is legal. */
 export function whyIllegal(ask, { cards = [], rank, count = cards.length, pass = false }) {
   if (pass) return ask.rules.passing ? null : "there is no passing in these rules";
-  if (!cards.length || cards.length > most(ask)) return `1 to ${most(ask)} cards may be laid, not ${cards.length}`;
+  const fits = cards.length >= 1 && cards.length <= most(ask);
+  if (!fits) return `1 to ${most(ask)} cards may be laid, not ${cards.length}`;
   const times = (list, card) => list.filter((other) => other === card).length;
   const lacking = cards.find((card) => times(cards, card) > times(ask.hand, card));
   if (lacking) return `${lacking} is not held as often as it is laid`;
   if (!ask.ranks.includes(rank)) return `${rank} may not be claimed now, but ${ask.ranks.join(" ")}`;
-  if (count !== cards.length && !ask.rules.wrong_count) return `${count} is not the number of cards, ${cards.length}`;
+  if (count !== cards.length && !ask.rules.wrong_count) return `${cards.length} cards are not ${count}`;
   const top = ask.rules.max_cards ?? 52 * ask.rules.decks;
   return Number.isInteger(count) && count >= 1 && count <= top ? null : `a count of ${count} is not possible`;
 }

@@ -1,5 +1,5 @@
 // A bot for Cheat. What it does is decided in `play` and `challenge`; arena_bot.mjs, beside it, does the rest.
-import { chanceHeld, comingRanks, held, impossible, run, truePlays } from "./arena_bot.mjs";
+import { comingRanks, impossible, run, truePlays } from "./arena_bot.mjs";
 
 /** What to lay: { cards, rank }. Change this: the fields of `ask` are in protocol.md, and ask.rules with them. */
 function play(ask) {
@@ -14,8 +14,7 @@ function play(ask) {
 /** Whether to call the claim a lie. Change this. */
 function challenge(ask) {
   const leaves = ask.hand_sizes[ask.claimant] === ask.count; // its last cards: to believe it is to lose
-  console.log(`holds ${held(ask.hand, ask.rank).length} of it`); // goes to stderr, which is yours
-  return impossible(ask) || leaves || chanceHeld(ask) < 0.02;
+  return impossible(ask) || leaves;
 }
 
-run({ play, challenge });
+run({ play, challenge }); // console.log goes to stderr, which is yours

@@ -1,5 +1,5 @@
 # A bot for Cheat. What it does is decided in `play` and `challenge`; arena_bot.py, beside it, does the rest.
-from arena_bot import Bot, chance_held, coming_ranks, held, impossible, true_plays
+from arena_bot import Bot, coming_ranks, impossible, true_plays
 
 
 class Mine(Bot):
@@ -15,8 +15,7 @@ class Mine(Bot):
     def challenge(self, ask):
         """Whether to call the claim a lie. Change this: `ask` is a Challenge of arena_bot.py."""
         leaves = ask.hand_sizes[ask.claimant] == ask.count  # its last cards: to believe it is to lose
-        print(f"holds {len(held(ask.hand, ask.rank))} of it")  # print goes to stderr, which is yours
-        return impossible(ask) or leaves or chance_held(ask) < 0.02
+        return impossible(ask) or leaves
 
 
-Mine().run()
+Mine().run()  # whatever prints from here on prints to stderr, which is yours
