@@ -1,5 +1,6 @@
 """`arena new`: what it makes and where, what it refuses, what it says next."""
 
+import json
 import os
 import subprocess
 import sys
@@ -70,19 +71,21 @@ def test_it_makes_the_files_of_the_language_under_the_name(words, made):
     assert next(iter(made)).split("/")[0] in out
 
 
-@pytest.mark.parametrize(("words", "others"), [(("greedy",), False), (("greedy", "--helper"), True)])
-def test_the_command_that_it_tells_plays(words, others):
-    if others:
-        os.mkdir("bots")
-        new("python", "bots/other")
-    code, out, said = new("python", *words)
+def test_the_command_that_it_tells_plays():
+    code, out, said = new("python", "greedy", "--helper")
     assert (code, said) == (0, "")
-    command = out.splitlines()[-1].partition(":  ")[2]
-    assert command.startswith("arena run ")
-    assert ("bots/*" in command) == others
-    options = [*command.removesuffix(" --games 100").split()[2:], "--games", "1", "--out", "a.db"]
+    command = out.splitlines()[-1].removeprefix("let it play against itself:  arena run ")
+    options = [*command.removesuffix("100").split(), "1", "--out", "a.db", "--json"]
     done = subprocess.run([sys.executable, "-m", "arena", "run", *options], capture_output=True, text=True)
-    assert (done.returncode, "0 faults" in done.stderr) == (0, True), done.stderr
+    assert done.returncode == 0, done.stderr
+    assert [row["faults"] for row in json.loads(done.stdout)["standings"]] == [0, 0]
+
+
+def test_it_is_to_play_against_the_bots_that_are_there():
+    os.mkdir("bots")
+    assert "against itself" in new("python", "greedy")[1]
+    new("python", "bots/other")
+    assert new("ruby", "greedy")[1].endswith("let it play:  arena run --bots greedy.rb bots/*\n")
 
 
 def test_a_bot_made_among_the_bots_is_not_named_twice():

@@ -66,7 +66,7 @@ static inline int arena_turns_to(const arena_ask *ask, char rank) {
         for (int seat = ask->claimant; seat != ask->seat; seat = (seat + 1) % ask->seats)
             first += ask->hand_sizes[seat] >= 0;
     for (int turns = ask->playing ? ask->active : first; turns <= first + 13 * ask->active; turns += ask->active)
-        if (arena_due(ask->order, ask->turn + turns) == rank) return turns;
+        if (rank && arena_due(ask->order, ask->turn + turns) == rank) return turns;
     return 0;
 }
 
