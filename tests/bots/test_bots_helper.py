@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import shlex
 import shutil
 import subprocess
@@ -24,7 +25,7 @@ from arena.cheat.presets import PRESETS
 from arena.errors import BadInput
 from arena.protocol.lines import challenge_line, hello_line, play_line
 from arena.protocol.schema import schema
-from arena.referee.block import Block, BlockResult, Contestant, Terms
+from arena.referee.block import Block, BlockResult, Contestant, GameResult, Terms
 from arena.referee.machine import open_machine
 from arena.referee.play import play_block
 from arena.referee.tiers import choose_tier
@@ -245,9 +246,9 @@ def _with_arena() -> dict:
     return {"capture_output": True, "text": True, "env": {**os.environ, "PYTHONPATH": root}}
 
 
-@pytest.mark.parametrize("tier", ["bwrap", "ns", "bare"])
-def test_a_bot_of_one_file_can_import_it_in_every_tier(tier, tmp_path):
-    (tmp_path / "mine.py").write_text("from arena.bot import run\nrun()\n")
+def played(text: str, tier: str, folder: Path) -> GameResult | None:
+    """A game of a bot of this text against itself; None where the tier is not to be had."""
+    (folder / "mine.py").write_text(text)
 
     async def play(bots: tuple[Contestant, ...]) -> BlockResult | None:
         try:
@@ -260,14 +261,52 @@ def test_a_bot_of_one_file_can_import_it_in_every_tier(tier, tmp_path):
             terms = Terms(PRESETS["classic"], 2, b"sixteen bytes...")
             return await play_block(Block(0, ((0, 1),)), dict(enumerate(bots)), terms, machine)
 
-    mine = shlex.quote(str(tmp_path / "mine.py"))
+    mine = shlex.quote(str(folder / "mine.py"))
     with staged(find_bots([], [f"a={mine}", f"b={mine}"])) as bots:
         result = trio.run(play, bots)
-    if result is None:
+    return result and result.games[0]
+
+
+@pytest.mark.parametrize("tier", ["bwrap", "ns", "bare"])
+def test_a_bot_of_one_file_can_import_it_in_every_tier(tier, tmp_path):
+    game = played("from arena.bot import run\nrun()\n", tier, tmp_path)
+    if game is None:
         pytest.skip(f"{tier} is not to be had here")
-    (game,) = result.games
     assert game.faults == ()
     assert game.record.winner is not None
+
+
+def examples() -> dict[str, str]:
+    """The programs of the document on bots."""
+    text = (Path(helper.__file__).parents[1] / "docs" / "bots.md").read_text("utf-8")
+    return dict(re.findall(r"^```python ([^\n]+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+
+
+@pytest.mark.parametrize("name", ["helped", "two functions"])
+def test_the_examples_of_the_document_play_without_a_fault(name, tmp_path):
+    game = played(examples()[name], "auto", tmp_path)
+    assert game is not None
+    assert game.faults == ()
+    assert bool(game.debug) == (name == "helped")
+
+
+@pytest.mark.soak
+def test_the_types_of_the_example_of_the_document_are_right(tmp_path):
+    (tmp_path / "mine.py").write_text(examples()["helped"])
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "mine.py"]
+    done = subprocess.run(command, cwd=tmp_path, **_with_arena())
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_document_names_everything_that_the_helper_has():
+    text = (Path(helper.__file__).parents[1] / "docs" / "bots.md").read_text("utf-8")
+    offered = {
+        name
+        for name, thing in vars(helper).items()
+        if getattr(thing, "__module__", "") == "arena.bot" and not name.startswith("_")
+    }
+    lines = {cls.__name__ for cls in helper.Line.__subclasses__()} | {"Line", "Ask", "Pass"}
+    assert {name for name in offered - lines if not re.search(rf"`{name}\b|, {name}\b", text)} == set()
 
 
 # The helpers in other languages.
