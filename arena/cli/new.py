@@ -1,0 +1,150 @@
+"""`arena new`: a bot that already plays, in the language asked for."""
+
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+from cyclopts import Parameter
+
+from arena.cli.shown import path_as_typed
+from arena.cli.streams import say
+from arena.errors import BadInput
+
+if TYPE_CHECKING:
+    from arena.roster.templates import Template
+
+_BOTS: Final = Path("bots")
+"""Where bots to play against are looked for."""
+_NAME: Final = re.compile(r"\w[\w.+-]*")
+_TAKEN: Final = frozenset(("arena", "arena_bot"))
+"""Names that would hide a helper from a bot in Python, besides those of the standard library."""
+
+
+def new(
+    language: Annotated[
+        str | None, Parameter(help="Such as python, c, rust; all languages if not given.")
+    ] = None,
+    name: Annotated[str | None, Parameter(help="What the bot is called: a name, or a path to it.")] = None,
+    /,
+    *,
+    helper: Annotated[
+        bool, Parameter(negative=(), help="Build on the helper, which is copied beside the bot.")
+    ] = False,
+) -> int:
+    """Make a bot that already plays: one file, or a folder with its build.
+
+    Without arguments, list the languages and which of them this machine can run.
+    """
+    from arena.roster.templates import make, missing_here, template_of
+
+    if language is None:
+        sys.stdout.write("\n".join(_languages()) + "\n")
+        return 0
+    template = template_of(language)
+    word = template.names[0]
+    if name is None:
+        raise BadInput(f"what is the bot to be called? arena new {word} NAME")
+    if helper and not template.helped:
+        raise BadInput(f"there is no helper in {template.language}; leave --helper out, or take {_helped()}")
+    extension = None if helper else template.extension
+    place = _place(name, template, extension)
+    called = path_as_typed(place)
+    try:
+        make(template, place, helper=helper)
+    except FileExistsError:
+        raise BadInput(f"{called} exists already; give another name, or remove it first") from None
+    except OSError as error:
+        raise BadInput(f"{called} cannot be made: {error.strerror}") from None
+    for line in _what_next(template, place, helper=helper):
+        sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+    if reason := missing_here((template,)).get(word):
+        say(f"note: on this machine it would sit out: {reason}")
+    return 0
+
+
+def _languages() -> list[str]:
+    from arena.roster.templates import LANGUAGES, missing_here
+
+    missing = missing_here()
+    rows = [
+        (
+            template.names[0],
+            f"NAME{template.extension or '/'}",
+            missing.get(template.names[0], "runs here"),
+        )
+        for template in LANGUAGES
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    lines = [f"{word:{widths[0]}}  {made:{widths[1]}}  {here}" for word, made, here in rows]
+    return [
+        *lines,
+        "",
+        "arena new LANGUAGE NAME makes one: a file, or a folder with its build.",
+        f"With --helper ({_helped()}) it is a folder, with a helper to build on.",
+    ]
+
+
+def _helped() -> str:
+    from arena.roster.templates import LANGUAGES
+
+    return ", ".join(template.names[0] for template in LANGUAGES if template.helped)
+
+
+def _place(name: str, template: "Template", extension: str | None) -> Path:
+    """Where a bot of this name is made. Raises BadInput for what cannot be a name, and where no folder is."""
+    from arena.roster.naming import checked_name
+
+    path = Path(os.path.expanduser(name))
+    typed = path_as_typed(name)
+    suffixes = {Path(file).suffix for file in template.files()} - {".toml"}
+    own = path.stem if path.suffix in suffixes else path.name
+    if not own or own == ".." or name.endswith("/"):
+        raise BadInput(f"{typed!r} is no name; give the bot one, such as {template.names[0]}_bot")
+    checked_name(own, "arena new")
+    if not _NAME.fullmatch(own):
+        raise BadInput(
+            f"{typed!r} cannot be a bot's name; it has letters, digits and _ . + -, and begins with "
+            "a letter, a digit or _"
+        )
+    if template.names[0] == "python" and own in (sys.stdlib_module_names | _TAKEN) and extension:
+        raise BadInput(
+            f"a bot in Python cannot be called {own}: its file would hide the module of that name from it; "
+            f"take another, such as {own}_bot"
+        )
+    if not path.parent.is_dir():
+        raise BadInput(f"there is no folder {path_as_typed(path.parent)} to make {own} in; make it first")
+    return path.with_name(own + (extension or ""))
+
+
+def _what_next(template: "Template", place: Path, *, helper: bool) -> list[str]:
+    import shlex
+
+    from arena.roster.entrant import MANIFEST
+
+    typed = path_as_typed(shlex.quote(os.fspath(place)))
+    files = template.files(helper=helper)
+    own = next(file for file in files if file != MANIFEST and not file.startswith("arena_bot"))
+    text = path_as_typed(place / own if MANIFEST in files else place)
+    where = "`play` and `challenge`" if helper else "`decide`"
+    others = _others()
+    if not others:
+        command = f"arena run --bot one={typed} --bot two={typed} --games 100"
+    elif place.parent == _BOTS:
+        command = f"arena run --bots {others}"
+    else:
+        command = f"arena run --bots {typed} {others}"
+    return [
+        f"{path_as_typed(place)} is a bot that plays; what it does is decided in {where} of {text}.",
+        f"let it play{'' if others else ' against itself'}:  {command}",
+    ]
+
+
+def _others() -> str:
+    """The bots in the working directory's folder of them; nothing where there is none."""
+    from arena.roster.languages import language_of
+
+    there = _BOTS.is_dir() and any(language_of(path.name) for path in _BOTS.iterdir())
+    return f"{_BOTS}/*" if there else ""
