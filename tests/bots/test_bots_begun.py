@@ -18,7 +18,7 @@ from arena.tournament.store import Store
 
 MODELS = {False: "python_bot", True: "python_with_helper"}
 """Whose answers all others must give: those of the bots without helpers, and with."""
-LONGEST = 71
+LONGEST = 60
 LONGEST_HELPER = 165
 GAMES_EACH = 50
 USES = {
@@ -36,10 +36,10 @@ USES = {
         r'#include\s*[<"]([^>"]+)',
         {"stdint.h", "stdio.h", "stdlib.h", "string.h", "unistd.h", "arena_bot.h"},
     ),
-    "cpp": (r'#include\s*[<"]([^>"]+)', {"iostream", "string", "vector"}),
+    "cpp": (r'#include\s*[<"]([^>"]+)', {"iostream", "map", "sstream", "string", "vector"}),
     "rust": (r"\b(?:use|extern crate) (\w+)", {"std"}),
     "go": (r'^\s+"([\w/.]+)"$', {"encoding/json", "os"}),
-    "java": (r"^import ([\w.]+)", {"java.io.", "java.util."}),
+    "java": (r"^import ([\w.]+)", {"java.io.", "java.util.", "java.util.function.Function"}),
 }
 
 

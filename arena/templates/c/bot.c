@@ -18,50 +18,43 @@ static const char *value(const char *text, const char *key) {
     return "";
 }
 
-/* Where the strings of a list begin, each a card or a rank; how many there are. */
-static int strings(const char *list, const char **found, int most) {
-    int size = 0;
-    for (; *list && *list != ']' && size < most; list++)
-        if (*list == '"') found[size++] = list + 1, list = strchr(list + 1, '"');
-    return size;
-}
-
-static int held(const char **hand, int size, char rank) {
-    return size ? (hand[0][0] == rank) + held(hand + 1, size - 1, rank) : 0;
+/* A list of cards or ranks as one text: "AS4CTD" is a hand, "A2" are ranks. */
+static void letters(const char *list, char *found) {
+    for (; *list && *list != ']'; list++)
+        if (!strchr("[\", \t", *list)) *found++ = *list;
+    *found = '\0';
 }
 
 /* Prints the answer to one request, as the fields behind its id. Change this: protocol.md has all fields. */
-static void decide(const char *ask, int max_cards, int decks) {
-    const char *hand[208], *ranks[13]; /* hand[0][0] is the rank of a card, hand[0][1] its suit */
-    int size = strings(value(ask, "hand"), hand, 208);
-    int choices = strings(value(ask, "ranks"), ranks, 13), laid = 0;
+static void decide(const char *ask, const char *rules) {
+    char hand[2 * 208 + 1], ranks[13 + 1], *rank = ranks;
+    int held[128] = {0}, laid = 0; /* held['A']: how many aces are in the hand */
+    letters(value(ask, "hand"), hand), letters(value(ask, "ranks"), ranks);
+    for (char *card = hand; *card; card += 2) held[(int)*card]++;
     if (!strncmp(value(ask, "type"), "\"play\"", 6)) {
         /* The rank it holds most of, of those that may be claimed: all it may lay, or a card that is a lie. */
-        char rank = ranks[0][0];
-        for (int i = 1; i < choices; i++)
-            if (held(hand, size, *ranks[i]) > held(hand, size, rank)) rank = *ranks[i];
-        printf(",\"rank\":\"%c\",\"cards\":[", rank);
-        for (int i = 0; i < size && laid < max_cards; i++)
-            if (hand[i][0] == rank) printf("%s\"%.2s\"", laid++ ? "," : "", hand[i]);
-        printf(laid ? "]" : "\"%.2s\"]", hand[0]);
+        for (char *other = ranks; *other; other++)
+            if (held[(int)*other] > held[(int)*rank]) rank = other;
+        printf(",\"rank\":\"%c\",\"cards\":[", *rank);
+        int most = atoi(value(rules, "max_cards")); /* 0: no cap */
+        for (char *card = hand; *card && (laid < most || !most); card += 2)
+            if (*card == *rank) printf(laid++ ? ",\"%.2s\"" : "\"%.2s\"", card);
+        printf(laid ? "]" : "\"%.2s\"]", hand);
     } else {
         /* Somebody has claimed `count` cards of `rank`: call it a lie where there are not that many. */
-        int number = atoi(value(ask, "count")) + held(hand, size, value(ask, "rank")[1]);
-        printf(",\"challenge\":%s", number > 4 * decks ? "true" : "false");
+        int number = atoi(value(ask, "count")) + held[(int)value(ask, "rank")[1]];
+        printf(",\"challenge\":%s", number > 4 * atoi(value(rules, "decks")) ? "true" : "false");
     }
 }
 
 int main(void) {
-    static char line[65537]; /* the longest there can be, and its end */
-    int max_cards = 208, decks = 1;
+    static char line[65537], hello[65537]; /* the longest there can be, and its end */
     while (fgets(line, sizeof line, stdin)) {
-        const char *id = value(line, "id"), *rules = value(line, "rules");
+        const char *id = value(line, "id");
         if (!*id) continue; /* an event: it wants no answer */
         printf("{\"id\":\"%.*s\"", (int)strcspn(id + 1, "\""), id + 1);
-        if (!*rules) decide(line, max_cards, decks);
-        else max_cards = atoi(value(rules, "max_cards")), decks = atoi(value(rules, "decks"));
-        if (!max_cards) max_cards = 208; /* null: no cap */
-        puts("}");      /* print nothing else on stdout: stderr is free */
-        fflush(stdout); /* or the answer would wait in a buffer */
+        if (*hello) decide(line, value(hello, "rules"));
+        else strcpy(hello, line);  /* the first line has the rules */
+        puts("}"), fflush(stdout); /* print nothing else on stdout: stderr is free */
     }
 }

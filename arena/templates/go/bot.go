@@ -9,7 +9,7 @@ import (
 // Rules and Ask have the fields that are used here; protocol.md has all.
 type Rules struct {
 	MaxCards int `json:"max_cards"` // 0: no cap
-	Decks    int `json:"decks"`
+	Decks    int
 }
 type Ask struct {
 	Type, ID, Rank string
@@ -20,46 +20,39 @@ type Ask struct {
 
 // decide gives the answer to one request. Change this.
 func decide(ask Ask, rules Rules) map[string]any {
-	held := func(rank string) (cards []string) {
-		for _, card := range ask.Hand {
-			if card[:1] == rank {
-				cards = append(cards, card)
-			}
-		}
-		return cards
+	held := map[string][]string{} // the cards of the hand by rank
+	for _, card := range ask.Hand {
+		held[card[:1]] = append(held[card[:1]], card)
 	}
 	if ask.Type == "play" {
 		// The rank it holds most of, of those that may be claimed: all it may lay, or a card that is a lie.
 		rank := ask.Ranks[0]
 		for _, other := range ask.Ranks {
-			if len(held(other)) > len(held(rank)) {
+			if len(held[other]) > len(held[rank]) {
 				rank = other
 			}
 		}
-		cards := held(rank)
-		if rules.MaxCards > 0 && len(cards) > rules.MaxCards {
-			cards = cards[:rules.MaxCards]
-		} else if len(cards) == 0 {
+		cards := held[rank]
+		if len(cards) == 0 {
 			cards = ask.Hand[:1]
+		} else if rules.MaxCards > 0 && len(cards) > rules.MaxCards {
+			cards = cards[:rules.MaxCards]
 		}
-		return map[string]any{"rank": rank, "cards": cards}
+		return map[string]any{"id": ask.ID, "rank": rank, "cards": cards}
 	}
 	// Somebody has claimed `count` cards of `rank`: call it a lie where there are not that many.
-	return map[string]any{"challenge": ask.Count+len(held(ask.Rank)) > 4*rules.Decks}
+	return map[string]any{"id": ask.ID, "challenge": ask.Count+len(held[ask.Rank]) > 4*rules.Decks}
 }
 
 func main() {
 	var rules Rules
 	lines, answers := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	for ask := (Ask{}); lines.Decode(&ask) == nil; ask = (Ask{}) {
-		answer := map[string]any{}
 		if ask.Type == "hello" {
 			rules = ask.Rules
-		} else if ask.ID != "" {
-			answer = decide(ask, rules)
-		}
-		if answer["id"] = ask.ID; ask.ID != "" { // events have no id and want no answer
-			answers.Encode(answer) // print nothing else on stdout: os.Stderr is free
+			answers.Encode(map[string]any{"id": ask.ID})
+		} else if ask.ID != "" { // events have no id and want no answer
+			answers.Encode(decide(ask, rules)) // print nothing else on stdout: os.Stderr is free
 		}
 	}
 }

@@ -1,8 +1,7 @@
 -- A bot for Cheat. What it does is decided in `decide`; the rest reads requests and sends the answers.
 io.stdout:setvbuf("line") -- or the answers would wait in a buffer
 
--- The answer to one request, as the fields that stand behind its id. Change this. `ask` and `rules` have the
--- fields of protocol.md that `read` gives them below.
+-- The answer to one request, as the fields behind its id. Change this: protocol.md has all fields.
 local function decide(ask, rules)
   local function held(rank)
     local cards = {}
@@ -20,43 +19,40 @@ local function decide(ask, rules)
     local cards = held(rank)
     while rules.max_cards and #cards > rules.max_cards do table.remove(cards) end
     if #cards == 0 then cards = { ask.hand[1] } end
-    return ('"rank":"%s","cards":["%s"]'):format(rank, table.concat(cards, '","'))
+    return (',"rank":"%s","cards":["%s"]'):format(rank, table.concat(cards, '","'))
   end
   -- Somebody has claimed `count` cards of `rank`: call it a lie where there are not that many.
-  return '"challenge":' .. tostring(ask.count + #held(ask.rank) > 4 * rules.decks)
+  return ',"challenge":' .. tostring(ask.count + #held(ask.rank) > 4 * rules.decks)
 end
 
--- Lua has no JSON. This gives the fields of one object: numbers and strings as such (escapes are left as they
--- are), a list as its strings, an object as its text, true and false as such, null as nil.
-local function read(text)
-  local fields, at = {}, text:find("{", 1, true)
-  while true do
-    local _, past, key = text:find('^[%s,{]*"([^"]*)"%s*:%s*', at)
-    if not key then return fields end
-    local value = text:match("^%b{}", past + 1) or text:match("^%b[]", past + 1)
-    local stop = value and past + #value
-    if not value and text:sub(past + 1, past + 1) == '"' then
-      stop = past + 2
-      while text:sub(stop, stop) ~= '"' do stop = stop + (text:sub(stop, stop) == "\\" and 2 or 1) end
-      value = text:sub(past + 2, stop - 1)
-    elseif not value then
-      _, stop, value = text:find("^([^%s,}]*)", past + 1)
-      value = ({ ["true"] = true, ["false"] = false })[value] or tonumber(value)
-    elseif value:sub(1, 1) == "[" then
-      local list = {}
-      for item in value:gmatch('"([^"]*)"') do list[#list + 1] = item end
-      value = list
-    end
-    fields[key], at = value, stop + 1
+-- Lua has no JSON. This gives the value that begins at a place of the text, null as false and strings with their
+-- escapes, and the place behind it.
+local function read(text, at)
+  at = text:find("[^%s,:]", at)
+  local first, found, key = text:sub(at, at), {}, nil
+  if first == '"' then
+    local stop = at + 1
+    while text:sub(stop, stop) ~= '"' do stop = stop + (text:sub(stop, stop) == "\\" and 2 or 1) end
+    return text:sub(at + 1, stop - 1), stop + 1
+  elseif first ~= "[" and first ~= "{" then
+    local word = text:match("^[^%s,%]}]+", at)
+    return word == "true" or tonumber(word) or false, at + #word
   end
+  at = text:find("%S", at + 1)
+  while not text:find("^[%]}]", at) do
+    if first == "{" then key, at = read(text, at) else key = #found + 1 end
+    found[key], at = read(text, at)
+    at = text:find("[^%s,]", at)
+  end
+  return found, at + 1
 end
 
-local rules = {}
+local rules
 for line in io.lines() do
-  local ask = read(line)
-  if ask.type == "hello" then rules = read(ask.rules) end
+  local ask = read(line, 1)
+  if ask.type == "hello" then rules = ask.rules end
   if ask.id then -- a request; events have no id and want no answer
-    local answer = ask.type == "hello" and "" or "," .. decide(ask, rules)
+    local answer = ask.type == "hello" and "" or decide(ask, rules)
     print(('{"id":"%s"%s}'):format(ask.id, answer)) -- print nothing else: io.stderr:write is free
   end
 end
