@@ -1,7 +1,9 @@
 """`arena new`: a bot that already plays, in the language asked for."""
 
+import errno
 import os
 import re
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 _BOTS: Final = Path("bots")
 """Where bots to play against are looked for."""
 _NAME: Final = re.compile(r"\w[\w.+-]*")
+_FORBIDDEN: Final = frozenset((errno.EACCES, errno.EPERM, errno.EROFS))
 _TAKEN: Final = frozenset(("arena", "arena_bot"))
 """Names that would hide a helper from a bot in Python, besides those of the standard library."""
 
@@ -36,13 +39,22 @@ def new(
     """Make a bot that already plays: one file, or a folder with its build.
 
     Without arguments, list the languages and which of them this machine can run.
+
+    For example, arena new python greedy makes greedy.py, and arena new rust bots/greedy makes the folder
+    bots/greedy.
     """
     from arena.roster.templates import make, missing_here, template_of
 
     if language is None:
         sys.stdout.write("\n".join(_languages()) + "\n")
         return 0
-    template = template_of(language)
+    try:
+        template = template_of(language)
+    except BadInput:
+        if name is not None and _is_language(name):
+            typed = shlex.join(["arena", "new", name, language])
+            raise BadInput(f"the language comes before the name: {path_as_typed(typed)}") from None
+        raise
     word = template.names[0]
     if name is None:
         raise BadInput(f"what is the bot to be called? arena new {word} NAME")
@@ -56,7 +68,8 @@ def new(
     except FileExistsError:
         raise BadInput(f"{called} exists already; give another name, or remove it first") from None
     except OSError as error:
-        raise BadInput(f"{called} cannot be made: {error.strerror}") from None
+        mend = "; give a path to where you may write" if error.errno in _FORBIDDEN else ""
+        raise BadInput(f"{called} cannot be made: {error.strerror}{mend}") from None
     for line in _what_next(template, place, helper=helper):
         sys.stdout.write(line + "\n")
     sys.stdout.flush()
@@ -87,6 +100,12 @@ def _languages() -> list[str]:
     ]
 
 
+def _is_language(word: str) -> bool:
+    from arena.roster.templates import LANGUAGES
+
+    return any(word.casefold() in template.names for template in LANGUAGES)
+
+
 def _helped() -> str:
     from arena.roster.templates import LANGUAGES
 
@@ -95,20 +114,21 @@ def _helped() -> str:
 
 def _place(name: str, template: "Template", extension: str | None) -> Path:
     """Where a bot of this name is made. Raises BadInput for what cannot be a name, and where no folder is."""
-    from arena.roster.naming import checked_name
+    from arena.roster.naming import MAX_NAME
 
     path = Path(os.path.expanduser(name))
     typed = path_as_typed(name)
     suffixes = {Path(file).suffix for file in template.files()} - {".toml"}
     own = path.stem if path.suffix in suffixes else path.name
     if not own or own == ".." or name.endswith("/"):
-        raise BadInput(f"{typed!r} is no name; give the bot one, such as {template.names[0]}_bot")
-    checked_name(own, "arena new")
+        raise BadInput(f"'{typed}' is no name; give the bot one, such as {template.names[0]}_bot")
     if not _NAME.fullmatch(own):
         raise BadInput(
-            f"{typed!r} cannot be a bot's name; it has letters, digits and _ . + -, and begins with "
+            f"'{typed}' cannot be a bot's name; it has letters, digits and _ . + -, and begins with "
             "a letter, a digit or _"
         )
+    if len(own) > MAX_NAME:
+        raise BadInput(f"'{typed}' has {len(own)} characters; a bot's name has at most {MAX_NAME}")
     if template.names[0] == "python" and own in (sys.stdlib_module_names | _TAKEN) and extension:
         raise BadInput(
             f"a bot in Python cannot be called {own}: its file would hide the module of that name from it; "
@@ -120,8 +140,6 @@ def _place(name: str, template: "Template", extension: str | None) -> Path:
 
 
 def _what_next(template: "Template", place: Path, *, helper: bool) -> list[str]:
-    import shlex
-
     from arena.roster.entrant import MANIFEST
 
     typed = path_as_typed(shlex.quote(os.fspath(place)))
@@ -139,6 +157,7 @@ def _what_next(template: "Template", place: Path, *, helper: bool) -> list[str]:
     return [
         f"{path_as_typed(place)} is a bot that plays; what it does is decided in {where} of {text}.",
         f"let it play{'' if others else ' against itself'}:  {command}",
+        f"see whether it is fit to play:  arena check {typed}",
     ]
 
 

@@ -71,26 +71,35 @@ def test_it_makes_the_files_of_the_language_under_the_name(words, made):
     assert next(iter(made)).split("/")[0] in out
 
 
-def test_the_command_that_it_tells_plays():
-    code, out, said = new("python", "greedy", "--helper")
+def told(*words: str) -> list[str]:
+    """The commands that it tells, without the word arena."""
+    code, out, said = new(*words)
     assert (code, said) == (0, "")
-    command = out.splitlines()[-1].removeprefix("let it play against itself:  arena run ")
-    options = [*command.removesuffix("100").split(), "1", "--out", "a.db", "--json"]
-    done = subprocess.run([sys.executable, "-m", "arena", "run", *options], capture_output=True, text=True)
+    return [line.split(":  arena ")[1] for line in out.splitlines()[1:]]
+
+
+def test_the_commands_that_it_tells_play_and_check():
+    play, check = told("python", "greedy", "--helper")
+    options = [*play.removesuffix("100").split(), "1", "--out", "a.db", "--json"]
+    done = subprocess.run([sys.executable, "-m", "arena", *options], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert [row["faults"] for row in json.loads(done.stdout)["standings"]] == [0, 0]
+    assert check == "check greedy"
+    command = [sys.executable, "-m", "arena", *check.split()]
+    checked = subprocess.run(command, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout
 
 
 def test_it_is_to_play_against_the_bots_that_are_there():
     os.mkdir("bots")
     assert "against itself" in new("python", "greedy")[1]
     new("python", "bots/other")
-    assert new("ruby", "greedy")[1].endswith("let it play:  arena run --bots greedy.rb bots/*\n")
+    assert told("ruby", "greedy") == ["run --bots greedy.rb bots/*", "check greedy.rb"]
 
 
 def test_a_bot_made_among_the_bots_is_not_named_twice():
     os.mkdir("bots")
-    assert new("ruby", "bots/greedy")[1].endswith("arena run --bots bots/*\n")
+    assert told("ruby", "bots/greedy") == ["run --bots bots/*", "check bots/greedy.rb"]
 
 
 def test_it_says_what_is_missing_on_this_machine(monkeypatch):
@@ -108,6 +117,8 @@ def test_it_says_what_is_missing_on_this_machine(monkeypatch):
     [
         (("pyton", "x"), "there is no bot to begin with in pyton; did you mean python?"),
         (("cobol", "x"), "there is no bot to begin with in cobol; there are python, javascript,"),
+        (("greedy", "js"), "the language comes before the name: arena new js greedy"),
+        (("greedy", "bots/js"), "there is no bot to begin with in greedy; there are python,"),
         (("c",), "what is the bot to be called? arena new c NAME"),
         (("ruby", "x", "--helper"), "there is no helper in Ruby; leave --helper out, or take python,"),
         (("python", ""), "'' is no name; give the bot one, such as python_bot"),
@@ -116,7 +127,8 @@ def test_it_says_what_is_missing_on_this_machine(monkeypatch):
         (("python", ".hidden"), "'.hidden' cannot be a bot's name; it has letters, digits"),
         (("python", "two words"), "'two words' cannot be a bot's name"),
         (("python", "a=b"), "'a=b' cannot be a bot's name"),
-        (("python", "x" * 65), "of 65 characters; at most 64 are allowed"),
+        (("python", "two\nlines"), "'two\\x0alines' cannot be a bot's name"),
+        (("python", "x" * 65), "x' has 65 characters; a bot's name has at most 64"),
         (("python", "random"), "a bot in Python cannot be called random: its file would hide the module"),
         (("python", "arena.py"), "a bot in Python cannot be called arena"),
         (("python", "nowhere/x"), "there is no folder nowhere to make x in; make it first"),
@@ -161,5 +173,15 @@ def test_an_installation_from_a_wheel_has_every_template(here):
     assert sorted(os.listdir("greedy")) == ["arena_bot.py", "bot.py", "bot.toml"]
 
 
-def test_a_language_is_said_before_the_name():
-    assert main(["new", "greedy", "python"]) == 2
+def test_where_one_may_not_write_it_says_so_and_what_to_do(here):
+    folder = here / "closed"
+    folder.mkdir(mode=0o555)
+    if os.access(folder, os.W_OK):
+        pytest.skip("whoever runs this may write anywhere")
+    said = refused("ruby", "closed/x")
+    assert "x.rb cannot be made: Permission denied; give a path to where you may write" in said
+
+
+def test_its_help_has_an_example(capsys):
+    assert main(["new", "--help"]) == 0
+    assert "arena new python greedy makes greedy.py" in " ".join(capsys.readouterr().out.split())
