@@ -1,16 +1,18 @@
 """Each bot that `arena new` makes plays legally at once, reads any JSON, and is short and on its own."""
 
 import json
+import os
 import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from begun_bots import ALL, HELPED, in_place, make_all
 from positions import SEEDS, asked, run, told, wrong
-from shipped_bots import made_up_game
+from shipped_bots import HELLOS, made_up_game, programs, runs_here
 
 from arena.cheat.presets import PRESETS
 from arena.roster.templates import TEMPLATES
@@ -20,7 +22,7 @@ MODELS = {False: "python_bot", True: "python_with_helper"}
 """Whose answers all others must give: those of the bots without helpers, and with."""
 LONGEST = 60
 LONGEST_HELPER = 165
-GAMES_EACH = 50
+GAMES_EACH = max(50, round(500 * float(os.environ.get("ARENA_SOAK", "0.1"))))
 USES = {
     # Language: what names a library, and those that come with the language.
     "python": (r"^(?:import|from) (\w+)", {"json", "sys", "arena_bot"}),
@@ -92,13 +94,13 @@ def other_json(line: dict) -> bytes:
 
 @pytest.fixture
 def tournament(made, tmp_path):
-    """Games of all of them in one `arena run`: the games of each, and all faults."""
+    """Games of all of them, and of other bots, in one `arena run`: the games of each, and all faults."""
 
-    def play(*options: str) -> tuple[dict[str, int], list]:
+    def play(*options: str, others: Sequence[Path] = ()) -> tuple[dict[str, int], list]:
         out = tmp_path / "new.db"
         command = [sys.executable, "-m", "arena", "run", "--json", "--quiet", "--out", str(out), *options]
         done = subprocess.run(
-            [*command, "--bots", *map(str, made.values())], stdout=subprocess.PIPE, check=True
+            [*command, "--bots", *map(str, [*made.values(), *others])], stdout=subprocess.PIPE, check=True
         )
         with Store.open(out) as store:
             faults = [fault for _, game in store.games() for fault in game.faults]
@@ -115,11 +117,12 @@ def test_every_bot_plays_in_a_tournament_without_a_fault(made, tournament):
 
 
 @pytest.mark.soak
-def test_every_bot_plays_fifty_games_without_a_fault(made, tournament):
-    # Not a share of them: so many is what is promised of every one.
-    games, faults = tournament("--games", str(len(made) * (GAMES_EACH + 6) // 4), "--seed", "4" * 32)
+def test_every_bot_and_every_hello_bot_plays_fifty_games_and_more_without_a_fault(made, tournament):
+    hellos = {path.stem: path for path in programs() if path.stem in HELLOS and runs_here(path)}
+    number = str((len(made) + len(hellos)) * (GAMES_EACH + 6) // 4)
+    games, faults = tournament("--games", number, "--seed", "4" * 32, others=list(hellos.values()))
     assert faults == []
-    assert games.keys() == made.keys()
+    assert games.keys() == made.keys() | hellos.keys()
     assert min(games.values()) >= GAMES_EACH
 
 
