@@ -35,10 +35,16 @@ class Line:
 
 
 class Rules(Line):
-    """The rules at this table: the knobs that matter in a game (all others are attributes too)."""
+    """The rules at this table: `decks` and `turn_cap` are those of its number of seats."""
 
     name: str
+    min_players: int
+    max_players: int
     decks: int
+    second_deck_from: int | None
+    deal: str
+    first_player: str
+    next_game: str
     order: str
     max_cards: int | None
     passing: bool
@@ -222,7 +228,8 @@ def why_illegal(ask: Play, lay: Lay) -> str | None:
     count = len(cards) if lay.count is None else lay.count
     if not rules.wrong_count and count != len(cards):
         return f"the count claimed, {count}, is not the number of cards, {len(cards)}"
-    if not 1 <= count <= (rules.max_cards or 52 * rules.decks):
+    in_play = sum(size or 0 for size in ask.hand_sizes) + ask.pile
+    if not 1 <= count <= min(rules.max_cards or in_play, in_play):
         return f"a count of {count} is not possible"
     return None
 
@@ -277,9 +284,6 @@ def chance_held(ask: Challenge) -> float:
     return ways / comb(cards, size)
 
 
-# The bot.
-
-
 class Bot:
     """A bot. Override `play` and `challenge`, and what it wants to hear of; then call `run`.
 
@@ -321,8 +325,7 @@ class Bot:
         """Answer the referee until it says goodbye. Whatever prints meanwhile prints to stderr."""
         answers = _stdout_for_answers()
         for line in sys.stdin.buffer:
-            reply = self.reply_to(line)
-            if reply is not None:
+            if (reply := self.reply_to(line)) is not None:
                 answers.write(reply + "\n")
                 answers.flush()
 
@@ -343,7 +346,8 @@ class Bot:
             elif isinstance(ask, Challenge):
                 reply["challenge"] = bool(self.challenge(ask))
             if ask.debug is not None:
-                reply["debug"] = str(ask.debug)[:1024]
+                # Half of a surrogate pair would be a fault.
+                reply["debug"] = str(ask.debug)[:1024].encode(errors="replace").decode()
         else:
             self._hear(kind, fields)
         return json.dumps(reply) if reply["id"] is not None else None

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 import trio
-from positions import SEEDS, asked, made_up_game, told
+from positions import SEEDS, asked, made_up_game, tables, told
 from scipy.stats import hypergeom
 
 from arena import bot as helper
@@ -63,7 +63,7 @@ class _Listener(Bot):
         return super().challenge(ask)
 
 
-@pytest.mark.parametrize(("name", "seats"), TABLES)
+@pytest.mark.parametrize(("name", "seats"), tables())
 def test_what_the_helper_calls_legal_the_game_does_and_what_illegal_too(name, seats):
     dice = random.Random(name)
     judged = {True: 0, False: 0}
@@ -88,15 +88,22 @@ def test_what_the_helper_calls_legal_the_game_does_and_what_illegal_too(name, se
             why = game.why_illegal(actions.Play(1, tuple(lay.cards), lay.rank, count))
             assert (helper.why_illegal(ask, lay) is None) == (why is None), (lay, why)
             judged[why is None] += 1
-    assert min(judged.values()) > 50
+    assert min(judged.values()) > 10
 
 
 def test_legal_plays_are_all_that_there_are():
-    ask = Play({"hand": ["AS", "2C", "2D"], "ranks": ["K", "A"]})
+    ask = Play({"hand": ["AS", "2C", "2D"], "ranks": ["K", "A"], "hand_sizes": [1, 3], "pile": 0})
     ask.rules = Rules({"max_cards": 2, "decks": 1, "wrong_count": False})
     plays = [(*lay.cards, lay.rank) for lay in helper.legal_plays(ask)]
     assert len(plays) == len(set(plays)) == (3 + 3) * 2
     assert [lay.cards for lay in helper.true_plays(ask)] == [["AS"]]
+
+
+def test_no_count_beyond_the_cards_in_play_can_be_claimed():
+    ask = Play({"hand": ["AS"], "ranks": ["A"], "hand_sizes": [1, None, 3], "pile": 2})
+    ask.rules = Rules({"max_cards": None, "decks": 1, "wrong_count": True})
+    assert helper.why_illegal(ask, Lay(["AS"], "A", 6)) is None
+    assert helper.why_illegal(ask, Lay(["AS"], "A", 7)) == "a count of 7 is not possible"
 
 
 def test_the_ranks_that_are_due_and_to_come_are_those_of_the_game():
@@ -151,6 +158,9 @@ def test_the_fields_of_each_line_are_those_of_the_schema():
     }.items():
         fields = {name for part in cls.__mro__ for name in vars(part).get("__annotations__", ())}
         assert fields - own == set(lines[kind]["properties"]) - {"type"}, kind
+    hello = lines["hello"]["properties"]
+    assert set(Rules.__annotations__) == set(hello["rules"]["properties"])
+    assert set(helper.Limits.__annotations__) == set(hello["limits"]["properties"])
 
 
 PROGRAM = """
@@ -163,7 +173,7 @@ class Mine(Bot):
     def play(self, ask):
         print("dice", ask.start.random.random(), flush=True)
         os.system("echo another program")
-        ask.debug = "é" * 3000
+        ask.debug = "\\udcff" + "é" * 3000
         return PLAYS
 Mine().run()
 print("after")
@@ -195,7 +205,7 @@ def test_stdout_has_answers_alone_whatever_prints(plays, rules, said):
     played = [reply for reply in replies if "challenge" not in reply]
     assert len(played) > 5
     assert all(said.items() <= reply.items() for reply in played)
-    assert {len(reply["debug"]) for reply in played} == {1024}
+    assert {reply["debug"] for reply in played} == {"?" + "é" * 1023}
     heard = done.stderr.decode().splitlines()
     assert heard.count("another program") == len(played)
     assert {"before the referee is listened to", "after"} <= set(heard)

@@ -33,7 +33,8 @@ export function whyIllegal(ask, { cards = [], rank, count = cards.length, pass =
   if (lacking) return `${lacking} is not held as often as it is laid`;
   if (!ask.ranks.includes(rank)) return `${rank} may not be claimed now, but ${ask.ranks.join(" ")}`;
   if (count !== cards.length && !ask.rules.wrong_count) return `${cards.length} cards are not ${count}`;
-  const top = ask.rules.max_cards ?? 52 * ask.rules.decks;
+  const inPlay = ask.hand_sizes.reduce((sum, size) => sum + (size ?? 0), ask.pile);
+  const top = Math.min(ask.rules.max_cards ?? inPlay, inPlay);
   return Number.isInteger(count) && count >= 1 && count <= top ? null : `a count of ${count} is not possible`;
 }
 
