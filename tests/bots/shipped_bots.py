@@ -16,7 +16,7 @@ from arena.cheat.rules import Rules
 BOTS = Path(__file__).parent.parent.parent / "bots"
 RUNNERS = {".py": sys.executable, ".js": "node", ".mjs": "node", ".pl": "perl"}
 STRATEGIES = ["chancer", "liar", "honest_random", "tracker", "honest", "closer"]
-STRATEGIES += ["planner", "scheduler", "dumper", "careful"]
+STRATEGIES += ["planner", "scheduler", "dumper", "careful", "reckoner"]
 HELLOS = ["hello", "hello_js"]
 
 
