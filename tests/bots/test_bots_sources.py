@@ -10,6 +10,8 @@ import pytest
 from shipped_bots import BOTS, HELLOS, STRATEGIES, build_command, programs, runs_here, sources
 
 LONGEST = 88
+LONGEST_RECKONER = 312
+"""The strongest is there to be beaten rather than copied."""
 LONGEST_HELLO = 12
 
 
@@ -28,7 +30,7 @@ def test_the_hello_bots_are_written_in_five_languages_and_one_bot_is_compiled():
 
 @pytest.mark.parametrize("path", sources(), ids=lambda path: path.name)
 def test_a_bot_can_be_read_in_one_sitting(path):
-    assert lines(path) <= LONGEST
+    assert lines(path) <= (LONGEST_RECKONER if path.stem == "reckoner" else LONGEST)
     assert max(len(line) for line in path.read_text().splitlines()) <= 115
 
 
