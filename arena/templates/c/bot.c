@@ -5,9 +5,8 @@
 
 /* In the JSON object that `text` begins with: where the value of a key begins, "" if there is no such key. */
 static const char *value(const char *text, const char *key) {
-    for (int depth = 0; *text; text++) {
-        if (*text == '{' || *text == '[') depth++;
-        if ((*text == '}' || *text == ']') && --depth == 0) break;
+    for (int depth = *text++ == '{'; depth > 0 && *text; text++) {
+        depth += (*text == '{' || *text == '[') - (*text == '}' || *text == ']');
         if (*text != '"') continue;
         const char *name = ++text;
         while (*text != '"') text += *text == '\\' ? 2 : 1;
@@ -39,7 +38,8 @@ static void decide(const char *ask, const char *rules) {
         int most = atoi(value(rules, "max_cards")); /* 0: no cap */
         for (char *card = hand; *card && (laid < most || !most); card += 2)
             if (*card == *rank) printf(laid++ ? ",\"%.2s\"" : "\"%.2s\"", card);
-        printf(laid ? "]" : "\"%.2s\"]", hand);
+        if (!laid) printf("\"%.2s\"", hand);
+        printf("]");
     } else {
         /* Somebody has claimed `count` cards of `rank`: call it a lie where there are not that many. */
         int number = atoi(value(ask, "count")) + held[(int)value(ask, "rank")[1]];

@@ -39,7 +39,7 @@ string decide(const string &ask, const string &rules) {
         for (auto &other : strings(value(ask, "ranks")))
             if (rank.empty() || held[other].size() > held[rank].size()) rank = other;
         auto cards = held[rank].empty() ? std::vector<string>{hand[0]} : held[rank];
-        size_t most = value(rules, "max_cards")[0] == 'n' ? 208 : std::stoul(value(rules, "max_cards"));
+        size_t most = value(rules, "max_cards")[0] == 'n' ? 208 : std::stoul(value(rules, "max_cards")); // or null
         for (size_t i = 0; i < cards.size() && i < most; i++) list += (i ? ",\"" : "\"") + cards[i] + '"';
         return ",\"rank\":\"" + rank + "\",\"cards\":[" + list + "]";
     }
