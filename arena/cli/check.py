@@ -1,37 +1,27 @@
 """`arena check`: does this bot speak the protocol? A line a step, and of a failed one all there is to say."""
 
-import json as json_lines
-import os
 import shlex
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
 from arena.cli.durations import duration
+from arena.cli.exits import DONE, INTERRUPTED, LOOK_AT_IT
 from arena.cli.options import Conditions
 from arena.cli.streams import LONGEST_LINE, give_up, say
 from arena.cli.values import lasting, size
-from arena.errors import BadInput, Unfinished
+from arena.errors import Unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from arena.check.report import Explanation, Report, Step
+    from arena.check.report import Report
     from arena.referee.block import Contestant, Terms
-    from arena.roster.entrant import Entrant, Roster
+    from arena.roster.entrant import Entrant
 
-DONE: Final = 0
-FAILED: Final = 3
-INTERRUPTED: Final = 130
 _SEED: Final = b"arena check seed"
 _USUAL: Final = Conditions()
-_MARK: Final = 8
-_NAME: Final = 11
-_LABEL: Final = 10
-_WIDTH: Final = 100
-"""Columns where stdout is no terminal."""
-_LEAST: Final = 60
 
 
 def check(
@@ -88,6 +78,7 @@ def check(
     from arena.cli.memory import fit_the_limit
 
     fit_the_limit()
+    from arena.cli.checked import as_object, last_lines
     from arena.cli.files import raise_file_limit
     from arena.cli.interrupt import as_keyboard_interrupt, run_until_ended
     from arena.cli.rules import chosen_rules
@@ -95,6 +86,7 @@ def check(
     from arena.cli.shown import json_line
     from arena.referee.block import Terms
     from arena.referee.spawn import HostTrouble
+    from arena.roster.discovery import find_one
     from arena.roster.staging import staged
 
     terms = Terms(
@@ -107,7 +99,7 @@ def check(
         memory=memory,
     )
     check_sandbox(sandbox)
-    roster = _roster(bot)
+    roster = find_one(bot, "BOT")
     raise_file_limit()
     checking = _Checking(roster.entrants[0], terms, sandbox, allow_root_bots=allow_root_bots, quiet=json)
     with as_keyboard_interrupt(), staged(roster, sandbox=sandbox, tell=say) as contestants:
@@ -126,19 +118,8 @@ def check(
     if json:
         sys.stdout.write(json_line(as_object(report), indent=2))
     else:
-        sys.stdout.write("\n".join(_close(report)) + "\n")
-    return DONE if report.ok else FAILED
-
-
-def _roster(word: str) -> "Roster":
-    """The one bot that is meant. Raises BadInput."""
-    from arena.roster.discovery import find_bots
-
-    named = "=" in word and not os.path.lexists(os.path.expanduser(word))
-    roster = find_bots((), (word,), option="BOT") if named else find_bots((word,))
-    if len(roster.entrants) > 1:
-        raise BadInput(f"arena check takes one bot, and {word!r} names {len(roster.entrants)}; name one")
-    return roster
+        sys.stdout.write("\n".join(last_lines(report)) + "\n")
+    return DONE if report.ok else LOOK_AT_IT
 
 
 class _Checking:
@@ -161,7 +142,9 @@ class _Checking:
         """Check it. Cancelled, it leaves nothing running."""
         from arena.check.course import check as tried
         from arena.check.origin import origin_of
+        from arena.cli.checked import step_lines
         from arena.cli.sandbox import chosen_sandbox
+        from arena.cli.shown import safe
         from arena.referee.machine import open_machine
 
         bot = self.contestant
@@ -169,8 +152,8 @@ class _Checking:
         chosen = await chosen_sandbox(self._sandbox, (bot,), allow_root_bots=self._allow_root_bots)
         self._print(
             [
-                f"{_safe(bot.name)}: {_safe(shlex.join(bot.argv))}",
-                f"sandbox {chosen.tier.name}, rules {_safe(self._terms.rules.name)}",
+                f"{safe(bot.name)}: {safe(shlex.join(bot.argv), LONGEST_LINE)}",
+                f"sandbox {chosen.tier.name}, rules {safe(self._terms.rules.name)}",
             ]
         )
         async with open_machine(tier=chosen.tier) as machine:
@@ -179,7 +162,7 @@ class _Checking:
                 origin_of(self._entrant, bot),
                 self._terms,
                 machine,
-                lambda step: self._print(_lines(step)),
+                lambda step: self._print(step_lines(step)),
             )
 
     def _print(self, lines: "list[str] | Iterator[str]") -> None:
@@ -193,93 +176,3 @@ class _Checking:
         except OSError as error:
             # Not raised into the midst of the tasks.
             self.unprinted = error
-
-
-def as_object(report: "Report") -> dict[str, Any]:
-    """What --json prints."""
-    import msgspec
-
-    return {
-        "ok": report.ok,
-        "bot": report.bot,
-        "sandbox": report.tier,
-        "seconds": report.seconds,
-        "steps": msgspec.to_builtins(report.steps),
-        "not_tried": list(report.not_tried),
-    }
-
-
-def _close(report: "Report") -> "Iterator[str]":
-    name = _safe(report.bot)
-    if report.not_tried:
-        yield f"not tried after that: {', '.join(report.not_tried)}"
-    failed = [step.name for step in report.steps if not step.ok]
-    if not failed:
-        yield f"{name} is fit to play: checked in {report.seconds:.1f} s"
-    else:
-        yield f"{name} is not fit to play yet: {', '.join(failed)} failed"
-
-
-def _lines(step: "Step") -> "Iterator[str]":
-    indent = " " * (_MARK + _NAME)
-    first, *more = _cut(_safe(step.message), _columns() - len(indent), at_words=True)
-    yield f"{'ok' if step.ok else 'FAILED':<{_MARK}}{step.name:<{_NAME}}{first}"
-    yield from (f"{indent}{line}" for line in more)
-    for note in step.notes:
-        yield from _field("note", note)
-    if step.explanation is not None:
-        yield from _explained(step.explanation)
-
-
-def _explained(told: "Explanation") -> "Iterator[str]":
-    yield from _field("mend", told.mend)
-    yield from _field("rule", f"{told.rule} ({told.anchor})")
-    if told.where:
-        yield from _field("where", told.where)
-    if told.before:
-        kinds = ", ".join(str(json_lines.loads(line)["type"]) for line in told.before)
-        yield from _field("before", f"events in the same write: {kinds}")
-    if told.sent is not None:
-        yield from _field("sent", told.sent)
-    if told.received is not None:
-        yield from _field("received", told.received or "(nothing)", told.caret)
-    if told.valid is not None:
-        yield from _field("valid", told.valid)
-    for number, line in enumerate(told.stderr.splitlines()):
-        yield from _field("stderr" if number == 0 else "", line)
-
-
-def _field(label: str, text: str, caret: int | None = None) -> "Iterator[str]":
-    """A label and a text, in as many lines as the screen needs, with a caret under column `caret`."""
-    indent = " " * (_MARK + _NAME)
-    room = _columns() - len(indent)
-    text = _safe(text)
-    words = label in ("mend", "rule", "note", "where")
-    first = f"{' ' * _MARK}{label:<{_LABEL}} "
-    start = 0
-    for line in _cut(text, room, at_words=words):
-        yield f"{first}{line}"
-        if caret is not None and start <= caret < start + max(room, 1):
-            yield f"{indent}{' ' * (caret - start)}^"
-        first = indent
-        start += room
-
-
-def _cut(text: str, room: int, *, at_words: bool) -> list[str]:
-    import textwrap
-
-    if at_words:
-        return textwrap.wrap(text, room) or [""]
-    return [text[at : at + room] for at in range(0, max(len(text), 1), room)]
-
-
-def _columns() -> int:
-    from arena.cli.shown import screen_width
-
-    return max(_LEAST, screen_width() or _WIDTH)
-
-
-def _safe(text: str) -> str:
-    from arena.cli.shown import safe
-
-    return safe(text, LONGEST_LINE)

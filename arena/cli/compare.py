@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from arena.cli.exits import LOOK_AT_IT
 from arena.cli.options import CompareOptions, RunOptions
-from arena.cli.playing import LOOK_AT_IT
 from arena.cli.streams import say
 from arena.errors import BadInput
 
@@ -25,17 +25,18 @@ def compare(
 
     It ends as soon as there is an answer: better (exit code 0), or not better, no difference seen, or
     undecided at the end of the budget (exit code 3). `arena run --resume FILE` goes on with one that was
-    broken off. `arena compare mine2.py mine.py --field bots/*` asks whether mine2.py is the better one.
+    broken off.
     """
     from arena.cli.interrupt import as_keyboard_interrupt
     from arena.cli.memory import fit_the_limit
     from arena.cli.progress import show_for
     from arena.cli.run import play
+    from arena.roster.discovery import find_one
 
     fit_the_limit()
     asked = options or CompareOptions()
     with as_keyboard_interrupt():
-        candidates = _candidate(new), _candidate(old)
+        candidates = find_one(new, "NEW").entrants[0], find_one(old, "OLD").entrants[0]
         if candidates[0].digest == candidates[1].digest:
             return _identical(asked, new, old)
         preparation = _prepared(asked, (new, old), candidates)
@@ -48,26 +49,6 @@ def compare(
             show.close()
 
 
-def _candidate(given: str) -> "Entrant":
-    """One of the two bots. Raises BadInput where it is none, or cannot be played here."""
-    from arena.cli.shown import safe
-    from arena.roster.discovery import find_bots
-
-    found = find_bots((), (given,)) if _is_command(given) else find_bots((given,))
-    if len(found.entrants) != 1:
-        raise BadInput(
-            f"{safe(given)} is {len(found.entrants)} bots; arena compare takes two, NEW and OLD, and their "
-            "opponents behind --field"
-        )
-    return found.entrants[0]
-
-
-def _is_command(given: str) -> bool:
-    import os
-
-    return "=" in given and not os.path.lexists(os.path.expanduser(given))
-
-
 def _prepared(
     asked: CompareOptions, given: tuple[str, str], candidates: "tuple[Entrant, Entrant]"
 ) -> "Preparation":
@@ -76,6 +57,7 @@ def _prepared(
 
     from arena.cli.prepare import Versus, prepare
     from arena.cli.shown import safe
+    from arena.roster.discovery import is_command
     from arena.roster.paths import expand, identity
     from arena.tournament.comparison import Comparison
 
@@ -84,23 +66,21 @@ def _prepared(
             "there is nobody to play against; name the opponents with --field, such as --field bots/*"
         )
     compared = {identity(one.command) for one in candidates}
-    field = [path for path in expand(asked.field) if identity(path) not in compared]
-    notes = tuple(
-        f"{safe(path)} is one of the two compared, and not in the field"
-        for path in expand(asked.field)
-        if identity(path) in compared
-    )
+    paths = list(expand(asked.field))
+    again = [path for path in paths if identity(path) in compared]
+    field = [path for path in paths if path not in again]
     if not field:
         raise BadInput("--field names only the bots compared; add others, against which both play")
     comparison = Comparison(gain=asked.gain, alpha=asked.alpha, beta=asked.beta)
     run = dataclasses.replace(
         _as_run(asked),
-        bots=(*(word for word in given if not _is_command(word)), *field),
-        bot=tuple(word for word in given if _is_command(word)),
+        bots=(*(word for word in given if not is_command(word)), *field),
+        bot=tuple(word for word in given if is_command(word)),
         games=asked.games,
     )
     versus = Versus(candidates[0].digest, candidates[1].digest, comparison)
     preparation = prepare(run, versus)
+    notes = [f"{safe(path)} is one of the two compared, and not in the field" for path in again]
     return dataclasses.replace(preparation, notes=(*notes, *preparation.notes))
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from arena.cli.outcome import Outcome, conditions_lines
 from arena.cli.shown import as_text, counted, path_as_typed, safe
 from arena.cli.typed import command
-from arena.ratings import ELO
+from arena.ratings import ELO, Table
 from arena.tournament.comparing import Compared
 
 _COLUMNS: Final = (
@@ -94,19 +94,13 @@ def _evidence(outcome: Outcome, found: Compared) -> list[str]:
     ]
 
 
-def _both(outcome: Outcome, found: Compared) -> Any:
+def _both(outcome: Outcome, found: Compared) -> Table:
     """The rows of the standings of the two bots, the new one first, and what tells them apart."""
-    table = outcome.table
-    where = [index for index, column in enumerate(table.columns) if column.key in _COLUMNS]
-    names = [outcome.bots[bot].name for bot in (found.new, found.old)]
-    by_name = {str(row.values[table.columns.index(table.columns[where[0]])]): row for row in table.rows}
-    rows = tuple(
-        replace(row, values=tuple(row.values[index] for index in where), group=1, separated=False)
-        for row in (by_name[name] for name in names)
-    )
-    return replace(
-        table, columns=tuple(table.columns[index] for index in where), rows=rows, notes=(), meanings=()
-    )
+    table = outcome.table.of_columns(_COLUMNS)
+    row_of = dict(zip(table.values("bot"), table.rows, strict=True))
+    rows = [row_of[outcome.bots[bot].name] for bot in (found.new, found.old)]
+    alone = tuple(replace(row, group=1, separated=False) for row in rows)
+    return replace(table, rows=alone, notes=(), meanings=())
 
 
 def _games(score: float) -> str:

@@ -12,7 +12,7 @@ SHELLS: Final[tuple[Literal["bash", "zsh", "fish"], ...]] = ("bash", "zsh", "fis
 
 
 def completion(shell: Annotated[str, Parameter(help="bash, zsh or fish.")], /) -> int:
-    """Print a completion script for a shell: `eval "$(arena completion bash)"` in ~/.bashrc."""
+    """Print a script that teaches a shell the commands and options of arena."""
     from arena.cli.main import build
 
     for known in SHELLS:

@@ -20,8 +20,7 @@ def ending_lines(outcome: "Outcome") -> list[str]:
 
 def largest_error(outcome: "Outcome") -> float | None:
     """The largest standard error of a difference between two bots in play, in Elo, as --precision has it."""
-    bots = [bot for bot in range(len(outcome.bots)) if bot not in outcome.benched]
-    return widest_difference(outcome.ratings, bots)
+    return widest_difference(outcome.ratings, outcome.in_play)
 
 
 def _ended(outcome: "Outcome") -> str:

@@ -55,8 +55,7 @@ def faults(
 ) -> int:
     """Show the first fault of each kind that a bot made: request, answer, clock, what it said on stderr.
 
-    Behind it stand the games of the others, and below all how many there are. `arena faults cup.db mine`
-    shows those of the bot `mine`.
+    Behind it stand the games of the others, and below all how many there are.
     """
     from arena.cli.complaints import near
     from arena.cli.memory import fit_the_limit

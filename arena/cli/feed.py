@@ -1,12 +1,12 @@
 """`arena replay --feed`: a bot is given what a seat was sent; its answers stand beside the recorded ones."""
 
-import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from arena.cheat.record import RecordError
 from arena.cli.answers import in_short, same
+from arena.cli.exits import DONE, INTERRUPTED, LOOK_AT_IT
 from arena.cli.interrupt import as_keyboard_interrupt, run_until_ended
 from arena.cli.lastwords import last_words
 from arena.cli.sandbox import check_sandbox, chosen_sandbox
@@ -19,7 +19,7 @@ from arena.referee.feeding import Heard, feed
 from arena.referee.machine import open_machine
 from arena.referee.retrace import Answer
 from arena.referee.sent import Sent, lines_to_seat, trouble_after
-from arena.roster.discovery import find_bots
+from arena.roster.discovery import find_one
 from arena.roster.entrant import Entrant
 from arena.roster.staging import staged
 
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from arena.referee.block import Block, Contestant, GameResult
     from arena.tournament.header import BotRow, Header
 
-DONE: Final = 0
-DIFFERS: Final = 3
-INTERRUPTED: Final = 130
 _WORDS: Final = 2000
 _RULE: Final = 300
 _PLACE: Final = 18
@@ -51,8 +48,7 @@ def fed(
     """Feed the bot and print what came of it; the exit code. Raises BadInput."""
     check_sandbox(sandbox)
     game = games[index]
-    named = "=" in bot and not os.path.lexists(bot)
-    roster = find_bots((), (bot,), option="--feed") if named else find_bots((bot,))
+    roster = find_one(bot, "--feed")
     entrant = roster.entrants[0]
     place = _seat_of(entrant, game, rows) if seat is None else seat
     names = [row.name for row in rows]
@@ -141,7 +137,7 @@ class _Feeding:
         rest = f", {unasked} not asked any more" if unasked else ""
         after = "; nor is what came after the last" if self._late_differs else ""
         print(f"{counted(answers, 'answer')} since hello, {differing} of them not as recorded{rest}{after}")
-        return DIFFERS if differing or unasked or self._late_differs else DONE
+        return LOOK_AT_IT if differing or unasked or self._late_differs else DONE
 
     def _heard(self, heard: Heard) -> None:
         asked = heard.sent.asked

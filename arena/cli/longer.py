@@ -6,7 +6,7 @@ from arena.cli.options import RunOptions
 from arena.cli.shown import counted, path_as_typed
 from arena.errors import BadInput
 from arena.tournament.header import ENDLESS, Header
-from arena.tournament.standings import benched
+from arena.tournament.standings import in_play
 from arena.tournament.stopping import Precision
 from arena.tournament.store import Store
 
@@ -68,9 +68,7 @@ def _shorter(options: RunOptions, header: Header, blocks: int, shown: str, *, co
 
 def _check_wanting(store: Store, precision: float) -> None:
     """Raises BadInput for a finished file whose ratings are known so well already."""
-    left = benched(store)
-    in_play = [bot for bot in range(len(store.bots)) if bot not in left]
-    said = Precision(precision).judge(store.path, store.counted_to, in_play)
+    said = Precision(precision).judge(store.path, store.counted_to, in_play(store))
     if said.ends:
         shown = path_as_typed(store.path)
         raise BadInput(f"{shown} needs no more games for --precision {precision:g}: {said.words}")

@@ -1,6 +1,7 @@
 """The command line: which commands there are, and what every error becomes: one message and an exit code."""
 
 import errno
+import inspect
 import os
 import re
 import sys
@@ -12,17 +13,13 @@ from cyclopts.exceptions import CycloptsError
 
 from arena import __version__
 from arena.cli.complaints import complaint
+from arena.cli.examples import example_of
+from arena.cli.exits import BAD_INPUT, DONE, INTERRUPTED, STORE_FAILED, UNFINISHED
 from arena.cli.help import Aligned, usage_of
 from arena.cli.memory import lack_of_memory
 from arena.cli.settings import from_file, with_origin
 from arena.cli.streams import give_up, say, settle_streams, stdout_is_closed
 from arena.errors import BadInput, Unfinished
-
-DONE: Final = 0
-UNFINISHED: Final = 1
-BAD_INPUT: Final = 2
-STORE_FAILED: Final = 74
-INTERRUPTED: Final = 130
 
 _OF_THE_MACHINE: Final = (
     errno.ENOSPC,
@@ -86,7 +83,8 @@ def build() -> App:
     )
     for place, command in enumerate(in_order):
         name = "import" if command is import_file else command.__name__
-        app.command(command, name=name, sort_key=place, usage=usage_of(name, command))
+        words = f"{inspect.getdoc(command)}\n\n{example_of(name)}"
+        app.command(command, name=name, sort_key=place, usage=usage_of(name, command), help=words)
     return app
 
 

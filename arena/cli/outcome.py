@@ -16,7 +16,7 @@ from arena.ratings import Finding, Ratings, Table
 from arena.tournament.changes import Change
 from arena.tournament.comparing import Compared, compared
 from arena.tournament.header import BotRow, Header
-from arena.tournament.standings import benched, findings_of, standings_of, tally_of
+from arena.tournament.standings import benched, findings_of, in_play, standings_of, tally_of
 
 if TYPE_CHECKING:
     from arena.tournament.store import Store
@@ -39,6 +39,8 @@ class Outcome:
     """Times a block was played again because the host had disturbed it, by the bot whose answer was late."""
     contended: int
     """Blocks with a verdict that stands although it had done so."""
+    in_play: tuple[int, ...]
+    """Bots that no decision has benched."""
     benched: tuple[int, ...]
     waiting: int
     """Finished blocks that count once the decision point before them is passed."""
@@ -80,6 +82,7 @@ def outcome_of(store: "Store", without: Sequence[int] = ()) -> Outcome:
             blocks=len(blocks),
             voided=store.voided(),
             contended=sum(contended for (contended,) in blocks),
+            in_play=in_play(store),
             benched=tuple(sorted(benched(store))),
             waiting=states["ahead"],
             begun=states["begun"],

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from arena.cli.exits import DONE, INTERRUPTED, LOOK_AT_IT, STORE_FAILED, UNFINISHED
 from arena.cli.options import RunOptions
 from arena.cli.streams import give_up, say, why_unwritten
 from arena.errors import BadInput, Unfinished
@@ -21,11 +22,6 @@ if TYPE_CHECKING:
     from arena.tournament.progress import Progress
     from arena.tournament.store import Store
 
-DONE: Final = 0
-UNFINISHED: Final = 1
-LOOK_AT_IT: Final = 3
-STORE_FAILED: Final = 74
-INTERRUPTED: Final = 130
 LEADERS: Final = 3
 FAILED_STARTS: Final = 5
 """Bots whose first failed start is told while others play; the summary and `arena faults` have all."""

@@ -1,10 +1,11 @@
 """`arena replay`: a recorded game turn by turn, and what a bot says to it when it is fed with it again."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from arena.cli.exits import DONE
 from arena.cli.values import whole
 from arena.errors import BadInput
 
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
     from arena.referee.block import Block, GameResult
     from arena.tournament.header import BotRow, Header
-
-DONE: Final = 0
 
 
 def replay(

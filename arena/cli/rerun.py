@@ -2,10 +2,11 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from arena.cli.exits import DONE, INTERRUPTED, LOOK_AT_IT
 from arena.cli.streams import LONGEST_LINE, say
 from arena.cli.typed import command
 from arena.errors import BadInput
@@ -16,10 +17,6 @@ if TYPE_CHECKING:
     from arena.referee.block import Block, Contestant, GameResult, Terms
     from arena.tournament.header import BotRow, Header
     from arena.tournament.rerun import Departure
-
-DONE: Final = 0
-DIFFERS: Final = 3
-INTERRUPTED: Final = 130
 
 
 def rerun(
@@ -94,7 +91,7 @@ def rerun(
         sys.stdout.write(f"identical: {_which(block, recorded)}, {requests:,} requests\n")
     else:
         sys.stdout.write("\n".join(_lines(found)) + "\n")
-    return DONE if departure is None else DIFFERS
+    return DONE if departure is None else LOOK_AT_IT
 
 
 class _Again:

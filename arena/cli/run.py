@@ -4,8 +4,9 @@ import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from arena.cli.exits import DONE, INTERRUPTED
 from arena.cli.options import RunOptions
-from arena.cli.playing import DONE, INTERRUPTED, Playing
+from arena.cli.playing import Playing
 from arena.cli.streams import say
 
 if TYPE_CHECKING:
@@ -15,10 +16,7 @@ if TYPE_CHECKING:
 
 
 def run(options: RunOptions | None = None) -> int:
-    """Play a tournament: progress on stderr, standings on stdout, results in one file.
-
-    `arena run --bots bots/*` plays everything in bots/ against each other.
-    """
+    """Play a tournament: progress on stderr, standings on stdout, results in one file."""
     from arena.cli.interrupt import as_keyboard_interrupt
     from arena.cli.memory import fit_the_limit
     from arena.cli.prepare import prepare

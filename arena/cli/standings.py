@@ -54,10 +54,7 @@ def standings(
         ),
     ] = (),
 ) -> int:
-    """Show the standings of a results file: who is ahead, and how sure that is.
-
-    `arena standings cup.db --bot mine` shows where the bot `mine` stands.
-    """
+    """Show the standings of a results file: who is ahead, and how sure that is."""
     from arena.cli.memory import fit_the_limit
     from arena.cli.outfile import existing_file
 

@@ -1,17 +1,15 @@
 """`arena verify`: every recorded game re-judged, and every digest of the file made again."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from arena.cli.exits import DONE, LOOK_AT_IT
 from arena.cli.shown import counted, json_line, path_as_typed
 
 if TYPE_CHECKING:
     from arena.tournament.verify import Verified
-
-DONE: Final = 0
-DIFFERS: Final = 3
 
 
 def verify(
@@ -38,7 +36,7 @@ def verify(
         sys.stdout.write(json_line({"file": file, **_as_object(found)}))
     else:
         sys.stdout.write("".join(f"{line}\n" for line in _lines(found, path_as_typed(file))))
-    return DIFFERS if found.differences else DONE
+    return LOOK_AT_IT if found.differences else DONE
 
 
 def _lines(found: "Verified", file: str) -> list[str]:

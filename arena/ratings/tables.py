@@ -130,6 +130,14 @@ class Table:
         found = zip(self.rows, self.values(key), strict=True)
         return replace(self, rows=tuple(row for row, value in found if value in wanted))
 
+    def of_columns(self, keys: Iterable[str]) -> "Table":
+        """The table of those columns that have one of these keys, in its own order."""
+        wanted = set(keys)
+        where = [number for number, column in enumerate(self.columns) if column.key in wanted]
+        columns = tuple(self.columns[number] for number in where)
+        rows = tuple(replace(row, values=tuple(row.values[number] for number in where)) for row in self.rows)
+        return replace(self, columns=columns, rows=rows)
+
     def to_json_rows(self) -> list[dict[str, object]]:
         """Plain dicts, one a row; a rank gives `rank`, `rank_low` and `rank_high`."""
         rows: list[dict[str, object]] = []
@@ -227,7 +235,10 @@ class Table:
             text = self._body(kept, table_format)
         lines = [_legend(kept)] if legend else []
         if notes:
-            lines += [*self._of(kept).remarks(lines=table_format in LINED), *self.notes]
+            lines += [
+                *self.of_columns(column.key for column in kept).remarks(lines=table_format in LINED),
+                *self.notes,
+            ]
         if width is not None and _widest(text) > width:
             text = self._in_parts(kept, table_format, width)
         if gone and notes:
@@ -250,12 +261,6 @@ class Table:
             parts.append(text)
             cells = cells[some:]
         return "\n\n".join(parts) or self._body(columns, table_format)
-
-    def _of(self, columns: Sequence[Column]) -> "Table":
-        """The table of these columns alone."""
-        where = [self.columns.index(column) for column in columns]
-        rows = tuple(replace(row, values=tuple(row.values[i] for i in where)) for row in self.rows)
-        return replace(self, columns=tuple(columns), rows=rows)
 
     def _body(self, columns: Sequence[Column], table_format: str) -> str:
         groups = list(dict.fromkeys(row.group for row in self.rows))

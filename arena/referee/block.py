@@ -12,6 +12,11 @@ from arena.protocol.faults import FaultRecord
 TierName: TypeAlias = Literal["bare", "ns", "bwrap"]
 
 
+def first_of_pair(block: int) -> int:
+    """The number of the first of the two blocks that are a pair with this one."""
+    return block - block % 2
+
+
 class Contestant(msgspec.Struct, frozen=True):
     """A bot as the referee needs it: ready to be spawned, nothing left to look up."""
 
@@ -50,7 +55,7 @@ class Terms(msgspec.Struct, frozen=True):
 
     def dealt_as(self, block: int) -> int:
         """The number of the block whose deals this block is played on."""
-        return block - block % 2 if self.paired else block
+        return first_of_pair(block) if self.paired else block
 
 
 class Block(msgspec.Struct, frozen=True):

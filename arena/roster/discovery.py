@@ -75,6 +75,22 @@ def find_bots(
     return roster
 
 
+def is_command(word: str) -> bool:
+    """Whether this is NAME=COMMAND, and not the path of something with a = in its name."""
+    return "=" in word and not os.path.lexists(os.path.expanduser(word))
+
+
+def find_one(word: str, option: str) -> Roster:
+    """The one bot that is given as a path or as NAME=COMMAND; `option` is what gave it.
+
+    Raises BadInput as `find_bots` does, and where it is more than one.
+    """
+    roster = find_bots((), (word,), option=option) if is_command(word) else find_bots((word,))
+    if len(roster.entrants) > 1:
+        raise BadInput(f"{option} is one bot, and {shown(word)} is {len(roster.entrants)}; name one")
+    return roster
+
+
 def find_again(name: str, command: str) -> Entrant:
     """The bot that a results file has under this name and command, seen from the working directory.
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from arena.ratings.results import Floats
 from arena.ratings.sprt import Sprt, Standing
 from arena.tournament.comparison import Comparison
 from arena.tournament.database import StoreError
-from arena.tournament.header import Header
+from arena.tournament.header import EndedBy, Header
 from arena.tournament.points import comparison_points
 from arena.tournament.standings import results_of
 from arena.tournament.stopping import Judgement
@@ -63,6 +64,8 @@ def compared(store: Stored) -> Compared:
 
 class Test:
     """Ends a comparison at the first look that gives an answer."""
+
+    by: Final[EndedBy] = "answer"
 
     def __init__(self, header: Header) -> None:
         self._header = header

@@ -13,16 +13,11 @@ from arena.errors import BadInput
 from arena.protocol.escape import escape
 from arena.tournament.header import FORMAT
 from arena.tournament.lock import WriterLock
+from arena.tournament.place import PRIVATE, Place, logs_of, make
 from arena.tournament.rows import COLUMNS, MODULUS, UNREADABLE, Value, as_json, digest_of
 
 APPLICATION_ID: Final = 0x41_52_4E_41
 """The bytes of "ARNA", in the header of every results file."""
-PRIVATE: Final = 0o600
-"""Nobody else reads the seed while games are still to be dealt from it."""
-
-
-_LOGS: Final = ("-wal", "-shm", "-journal")
-"""Endings of what SQLite puts beside a file."""
 PATIENCE: Final = 2.0
 """Seconds that closing waits for a transaction of another thread."""
 
@@ -41,10 +36,7 @@ class Database:
         self.path = path
         self._connection = connection
         self._lock = lock
-        self._place = _place_of(path) if lock is not None else None
-        """Which file it is, whatever its name: device and number."""
-        self._logs: dict[Path, tuple[int, int] | None] = {}
-        """What SQLite has put beside it, by name, and which files these are."""
+        self._place = Place(path)
         self._lost: str | None = None
         """What is said of a file that is not in its place any more."""
         self._durable = False
@@ -59,8 +51,7 @@ class Database:
         """
         lock = WriterLock(path)
         try:
-            for ending in _LOGS:
-                beside = path.with_name(path.name + ending)
+            for beside in logs_of(path):
                 if os.path.lexists(beside):
                     raise BadInput(
                         f"{beside} is in the way: it may be the log of a results file that was here, and "
@@ -70,9 +61,7 @@ class Database:
             lock.release()
             raise
         try:
-            # Made here, and only here: not even an empty file of anybody else's is written to. Closed at
-            # once, because closing it later would drop the locks that SQLite holds on it.
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE))
+            make(path)
         except FileExistsError:
             lock.release()
             raise BadInput(
@@ -96,8 +85,8 @@ class Database:
         except BaseException:
             if connection is not None:
                 connection.close()
-            for ending in (*_LOGS, ""):
-                path.with_name(path.name + ending).unlink(missing_ok=True)
+            for made in (*logs_of(path), path):
+                made.unlink(missing_ok=True)
             lock.release()
             raise
         return database
@@ -157,7 +146,7 @@ class Database:
     @property
     def in_place(self) -> bool:
         """Whether its name still leads to the file that is written to."""
-        return self._lost is None and (self._place is None or _place_of(self.path) == self._place)
+        return self._lost is None and self._place.kept
 
     def must_be_in_place(self) -> None:
         """Raises StoreError where somebody has removed, moved or replaced it; then a copy is saved beside it.
@@ -170,37 +159,28 @@ class Database:
             what = f"{self.path} was removed, moved or replaced while it was written to"
             try:
                 self._lost = f"{what}; all that it held is saved in {self._saved()}"
-                self._take_logs_away()
+                # What is in the log goes into the file first, wherever that is now.
+                with suppress(sqlite3.Error):
+                    self.run("PRAGMA wal_checkpoint(TRUNCATE)")
+                self._place.take_logs_away()
             except (OSError, sqlite3.Error) as error:
                 self._lost = f"{what}, and what it held could not be saved beside it: {error}"
         raise StoreError(self._lost)
 
     def _saved(self) -> Path:
         """A copy of what the open file holds, under a new name beside its own."""
-        number, handle = 1, None
-        while handle is None:
-            again = "" if number == 1 else f"-{number}"
-            copy = self.path.with_name(f"{self.path.stem}-saved{again}{self.path.suffix}")
-            number += 1
-            with suppress(FileExistsError):
-                handle = os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE)
-        os.close(handle)
-        with closing(_connect(copy, "rw")) as target:
-            self._connection.backup(target)
-            target.execute("PRAGMA journal_mode = DELETE")
+        copy = self._place.new_beside()
+        try:
+            with closing(_connect(copy, "rw")) as target:
+                self._connection.backup(target)
+                target.execute("PRAGMA journal_mode = DELETE")
+        except BaseException:
+            # A part of a file is no copy of it.
+            for made in (*logs_of(copy), copy):
+                made.unlink(missing_ok=True)
+            raise
         self.path = copy
         return copy
-
-    def _take_logs_away(self) -> None:
-        """Put what is in the log into the file, wherever it is now, and leave none under its old name.
-
-        A log belongs to a file by name alone: SQLite would play this one into whatever has that name next.
-        """
-        with suppress(sqlite3.Error):
-            self.run("PRAGMA wal_checkpoint(TRUNCATE)")
-        for log, place in self._logs.items():
-            if _place_of(log) == place:
-                log.unlink(missing_ok=True)
 
     def keep_private(self) -> None:
         """Nobody else reads it from now on: deals are to come from its seed again."""
@@ -241,9 +221,7 @@ class Database:
                     raise
             except sqlite3.Error as error:
                 raise StoreError(f"{self.path}: {error}") from error
-            if not self._logs:
-                beside = [self.path.with_name(self.path.name + ending) for ending in _LOGS]
-                self._logs = {log: place for log in beside if (place := _place_of(log)) is not None}
+            self._place.note_logs()
 
     # Rows and their digests. Inside `writing`.
 
@@ -333,13 +311,6 @@ class Database:
                 f"{self.path} has layout {version} and this arena reads {FORMAT}; "
                 "use the version that wrote it"
             )
-
-
-def _place_of(path: Path) -> tuple[int, int] | None:
-    with suppress(OSError):
-        found = path.stat()
-        return found.st_dev, found.st_ino
-    return None
 
 
 def _layout() -> list[str]:

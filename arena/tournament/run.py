@@ -86,11 +86,7 @@ async def run_tournament(
         if failure is not None:
             # Out here, so that the group it was in is not behind it.
             raise failure
-    if run.closed is None:
-        store.finish()
-    else:
-        # What has ended it before its budget has settled how long it was.
-        store.finish(run.closed, run.progress.blocks_done)
+    store.finish(*run.end)
     return run.progress
 
 
@@ -152,8 +148,16 @@ class _Run:
         """The first block that is not there yet begins."""
         self._deciding = False
         """Whether it ends at the point that was just passed: till that is known nothing is begun."""
-        self.closed: EndedBy | None = None
-        """What has ended it before its budget was played."""
+        self._closed: EndedBy | None = None
+        """What has ended it, other than that its budget was played."""
+
+    @property
+    def end(self) -> tuple[EndedBy, int | None]:
+        """What has ended it, and after how many blocks, where that is not its budget."""
+        played = self.progress.blocks_done
+        if self._closed is None or (self._closed == "time" and played == self._plan.blocks):
+            return "games", None
+        return self._closed, played
 
     async def play_blocks(self) -> None:
         """One table: plays a block after another until none is left."""
@@ -184,12 +188,12 @@ class _Run:
     def note_time_left(self) -> None:
         """Where it was broken off, what is left of its time is kept for the run that goes on."""
         left = self.progress.ends_after
-        if left is not None and not self._over.is_set() and self.closed is None:
+        if left is not None and not self._over.is_set() and self._closed is None:
             with suppress(StoreError):
                 self._store.keep_time(max(1.0, math.ceil(left - self.progress.seconds)))
 
     def _close(self, by: EndedBy) -> None:
-        self.closed = self.closed or by
+        self._closed = self._closed or by
         self._agenda.close(self._known_to)
         self._tell()
 
@@ -316,7 +320,7 @@ class _Run:
         )
         self._on_progress(self.progress)
         if said.ends:
-            self._close("answer" if self._plan.pairing.paired else "precision")
+            self._close(judge.by)
 
     def _tally(self, brief: Brief, sign: int) -> None:
         progress, games = self.progress, brief.games

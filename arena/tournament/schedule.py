@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from arena.errors import BadInput
-from arena.referee.block import Block
+from arena.referee.block import Block, first_of_pair
 from arena.tournament.brief import Brief
 from arena.tournament.choice import Tables, shuffled_by
 from arena.tournament.gauntlet import Gauntlet
@@ -96,7 +96,7 @@ class Course:
         seated_as = number
         if self._pairing.paired:
             # Both blocks of a pair are seated alike, whoever of the two compared is in that seat.
-            seated_as -= number % 2
+            seated_as = first_of_pair(number)
             table = tuple(sorted(table, key=lambda bot: (bot not in self._pairing.challengers, bot)))
         seatings = []
         for square in range(self._squares):

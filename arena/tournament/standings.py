@@ -24,6 +24,7 @@ from arena.ratings import (
     standings_table,
 )
 from arena.ratings.tables import percent
+from arena.referee.block import first_of_pair
 from arena.tournament.conduct import Conduct
 from arena.tournament.database import StoreError
 from arena.tournament.rows import UNREADABLE
@@ -104,7 +105,7 @@ def _tally(store: Stored, without: set[int]) -> Tally:
     block, seats, places, winner, conduct, faults, forfeited, windows = columns or [()] * 8
     if store.header.pairing.paired:
         # Both blocks of a pair are played on the same deals.
-        block = tuple(number - number % 2 for number in block)
+        block = tuple(map(first_of_pair, block))
     results = _results(store, block, seats, places, winner)
     bots, shape = results.bots, (results.games, results.seats)
     seating = results.seating.tolist()
@@ -160,6 +161,12 @@ def findings_of(store: Stored, tally: Tally, ratings: Ratings) -> tuple[Finding,
 def benched(store: Stored) -> dict[int, int]:
     """The benched bots, each with the decision point at which it was."""
     return {bot: point for point, decided in store.decisions().items() for bot in decided.get("bench", ())}
+
+
+def in_play(store: Stored) -> tuple[int, ...]:
+    """The bots that are not benched."""
+    left = benched(store)
+    return tuple(bot for bot in range(len(store.bots)) if bot not in left)
 
 
 def _extras(tally: Tally) -> list[Extra]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from arena.errors import BadInput
 from arena.ratings import NotConverged, Ratings, Results, joined, rate
+from arena.tournament.header import EndedBy
 from arena.tournament.standings import results_of
 from arena.tournament.store import Store
 
@@ -31,6 +32,10 @@ class Judgement:
 class Judge(Protocol):
     """What ends a tournament at a decision point. It is asked about every point, in their order."""
 
+    @property
+    def by(self) -> EndedBy:
+        """What a tournament that it ends has been ended by."""
+
     def looks_at(self, point: int) -> bool:
         """Whether the end may be decided at this point."""
 
@@ -43,6 +48,8 @@ class Judge(Protocol):
 
 class Precision:
     """Ends where no difference between two bots has a standard error above some Elo."""
+
+    by: Final[EndedBy] = "precision"
 
     def __init__(self, precision: float) -> None:
         self._precision = precision

@@ -156,16 +156,18 @@ class Store(Stored):
             self._file.put("header", msgspec.structs.replace(header, time=seconds))
 
     def finish(self, by: EndedBy = "games", blocks: int | None = None) -> None:
-        """Nothing more is to be played; `blocks`: so many have been, where the budget has not ended it."""
+        """Nothing more is to be played; `blocks`: so many have been, where its budget has not ended it.
+
+        That is then how long the tournament was.
+        """
         header = self.header
-        planned = None
         if blocks is None or blocks == header.blocks:
-            blocks, by = header.blocks, "games" if by == "time" else by
-        elif header.blocks < ENDLESS:
-            planned = header.blocks
-        ended = Ended(by=by, planned=planned)
+            header = msgspec.structs.replace(header, ended=Ended(by=by))
+        else:
+            planned = header.blocks if header.blocks < ENDLESS else None
+            header = msgspec.structs.replace(header, blocks=blocks, ended=Ended(by=by, planned=planned))
         with self._file.writing():
-            self._file.put("header", msgspec.structs.replace(header, blocks=blocks, ended=ended))
+            self._file.put("header", header)
             self._file.put("complete", True)
         # Other parts may still deal from the seed of one.
         self._over = header.part is None

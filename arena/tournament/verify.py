@@ -11,6 +11,7 @@ from arena.cheat.deal import is_full_seed, seed_bytes
 from arena.errors import BadInput
 from arena.referee.block import Terms
 from arena.tournament.changes import Change, altered_in, conditions, judge_changes
+from arena.tournament.comparison import Comparison
 from arena.tournament.difference import (
     Difference,
     difference,
@@ -19,7 +20,7 @@ from arena.tournament.difference import (
     unreadable,
 )
 from arena.tournament.header import ENDLESS, FORMAT, BotRow, Header
-from arena.tournament.pairing import FORMATS, GAUNTLET, PAIRED
+from arena.tournament.pairing import FORMATS, GAUNTLET, PAIRED, ROUND_ROBIN, SWISS
 from arena.tournament.rows import COLUMNS, MODULUS, UNREADABLE, Value
 from arena.tournament.schedule import games_in_block
 from arena.tournament.store import Store, StoreError
@@ -257,10 +258,7 @@ def _why_not(header: Header, bots: int) -> Iterator[Difference]:
         )
     if header.format != FORMAT:
         yield difference("header", "format", header.format, FORMAT)
-    if header.schedule not in (*FORMATS, PAIRED):
-        yield difference("header", "schedule", header.schedule, " or ".join((*FORMATS, PAIRED)))
-    yield from _why_no_gauntlet(header, bots)
-    yield from _why_no_comparison(header, bots)
+    yield from _why_no_pairing(header, bots)
     for field in ("blocks", "bench", "forfeit"):
         if getattr(header, field) < 0:
             yield difference("header", field, getattr(header, field), "0 or more")
@@ -295,36 +293,38 @@ def _why_not_ended(header: Header) -> Iterator[Difference]:
         yield difference("header", "ended: planned", ended.planned, None)
 
 
-def _why_no_gauntlet(header: Header, bots: int) -> Iterator[Difference]:
+def _why_no_pairing(header: Header, bots: int) -> Iterator[Difference]:
+    """What cannot be of its format, and of its challengers."""
     challengers = header.challengers
-    if header.pairing.paired:
+    distinct = len(set(challengers)) == len(challengers) and set(challengers) <= set(range(bots))
+    if header.schedule in (ROUND_ROBIN, SWISS):
+        right, wanted = not challengers, "none"
+    elif header.schedule == GAUNTLET:
+        right = distinct and sorted(challengers) == list(challengers)
+        right = right and 1 <= len(challengers) <= bots - header.seats + 1
+        wanted = "some bots, and a field that fills a table"
+    elif header.schedule == PAIRED:
+        right, wanted = distinct and len(challengers) == 2, "the new bot and the old"
+    else:
+        yield difference("header", "schedule", header.schedule, " or ".join((*FORMATS, PAIRED)))
         return
-    if header.schedule != GAUNTLET:
-        if challengers:
-            yield difference("header", "challengers", challengers, [])
-        return
-    known = list(challengers) == sorted(set(challengers)) and set(challengers) <= set(range(bots))
-    if not known or not 1 <= len(challengers) <= bots - header.seats + 1:
-        yield difference("header", "challengers", challengers, "some bots, and a field that fills a table")
-
-
-def _why_no_comparison(header: Header, bots: int) -> Iterator[Difference]:
+    if not right:
+        yield difference("header", "challengers", challengers, wanted)
     if header.pairing.paired != (header.comparison is not None):
         yield difference("header", "comparison", header.comparison, "one if, and only if, it is paired")
-        return
-    if header.comparison is None:
-        return
-    compared = set(header.challengers)
-    if len(header.challengers) != 2 or len(compared) != 2 or not compared <= set(range(bots)):
-        yield difference("header", "challengers", header.challengers, "the new bot and the old")
+    elif header.comparison is not None:
+        yield from _why_no_comparison(header, header.comparison, bots)
+
+
+def _why_no_comparison(header: Header, comparison: Comparison, bots: int) -> Iterator[Difference]:
     if header.seats > bots - 1:
         yield difference(
             "header", "seats", header.seats, f"at most {bots - 1}: one of the two, and the field"
         )
     try:
-        _ = header.comparison.test
+        _ = comparison.test
     except BadInput as error:
-        yield unreadable("header", "comparison", header.comparison, error)
+        yield unreadable("header", "comparison", comparison, error)
 
 
 def _stretched(text: str) -> str | None:

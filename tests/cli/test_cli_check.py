@@ -33,9 +33,9 @@ def greets(tmp_path):
     ("bot", "needs"),
     [("honest.py", None), ("hello_js.js", "node"), ("liar.pl", "perl"), ("honest_random", "cc")],
 )
-def test_a_healthy_bot_is_told_so_within_the_limit(bot, needs):
+def test_a_healthy_bot_is_told_so_within_the_limit(bot, needs, lacking):
     if needs and shutil.which(needs) is None:
-        pytest.skip(f"{needs} is not installed")
+        lacking(f"{needs} is not installed")
     took = []
     while not took or (min(took) > LIMIT and len(took) < 3):
         began = time.monotonic()
@@ -94,7 +94,7 @@ def test_what_no_bot_is_or_two_are_is_refused(tmp_path, greets):
     (tmp_path / "notes.txt").write_text("no bot")
     assert "passed over" in refused("check", "notes.txt", cwd=tmp_path)
     shutil.copy(greets, tmp_path / "other.py")
-    assert "takes one bot, and '*.py' names 2" in refused("check", "*.py", cwd=tmp_path)
+    assert "BOT is one bot, and *.py is 2; name one" in refused("check", "*.py", cwd=tmp_path)
     (tmp_path / "absent").write_text("#!/no/such/interpreter\n")
     (tmp_path / "absent").chmod(0o755)
     assert "/no/such/interpreter" in refused("check", "absent", cwd=tmp_path)

@@ -121,4 +121,4 @@ def test_what_cannot_be_compared_is_refused_with_the_mend(folder, words, message
 
 def test_a_bot_that_is_not_there_or_more_than_one_is_refused(folder):
     assert "nobody.py does not exist" in refused("compare", "nobody.py", "closer.py", cwd=folder)
-    assert "*.py is 6 bots; arena compare takes two" in refused("compare", "*.py", "hello.py", cwd=folder)
+    assert "NEW is one bot, and *.py is 6; name one" in refused("compare", "*.py", "hello.py", cwd=folder)

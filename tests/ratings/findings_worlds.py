@@ -4,10 +4,15 @@ import numpy as np
 from ratings_worlds import SEATS, WILLIAMS
 from scipy.special import expit
 
-from arena.ratings import Challenges, results_of_winners
+from arena.ratings import Challenges, find, rate, results_of_winners
 
 USUAL = np.array([-2.5, -0.5])
 """Log odds of a challenge by kind of claim: claims that are seldom challenged, and others that often are."""
+
+
+def found_in(results, challenges=None):
+    """What there is to be told of these games."""
+    return find(rate(results), results, challenges)
 
 
 def preying(rng, blocks, bots, prey, gain):
