@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
+from arena.cli.exits import DONE
 from arena.cli.shown import path_as_typed
 from arena.cli.streams import say
 from arena.errors import BadInput
@@ -39,15 +40,12 @@ def new(
     """Make a bot that already plays: one file, or a folder with its build.
 
     Without arguments, list the languages and which of them this machine can run.
-
-    For example, arena new python greedy makes greedy.py, and arena new rust bots/greedy makes the folder
-    bots/greedy.
     """
     from arena.roster.templates import make, missing_here, template_of
 
     if language is None:
         sys.stdout.write("\n".join(_languages()) + "\n")
-        return 0
+        return DONE
     try:
         template = template_of(language)
     except BadInput:
@@ -75,7 +73,7 @@ def new(
     sys.stdout.flush()
     if reason := missing_here((template,)).get(word):
         say(f"note: on this machine it would sit out: {reason}")
-    return 0
+    return DONE
 
 
 def _languages() -> list[str]:

@@ -264,8 +264,6 @@ def played(text: str, tier: str, folder: Path) -> GameResult | None:
         try:
             chosen = await choose_tier(tier, bots, allow_root_bots=True)
         except BadInput:
-            if os.environ.get("CI") == "true":
-                raise
             return None
         async with open_machine(tier=chosen.tier) as machine:
             terms = Terms(PRESETS["classic"], 2, b"sixteen bytes...")
@@ -278,10 +276,10 @@ def played(text: str, tier: str, folder: Path) -> GameResult | None:
 
 
 @pytest.mark.parametrize("tier", ["bwrap", "ns", "bare"])
-def test_a_bot_of_one_file_can_import_it_in_every_tier(tier, tmp_path):
+def test_a_bot_of_one_file_can_import_it_in_every_tier(tier, tmp_path, lacking):
     game = played("from arena.bot import run\nrun()\n", tier, tmp_path)
     if game is None:
-        pytest.skip(f"{tier} is not to be had here")
+        lacking(f"{tier} is not to be had here")
     assert game.faults == ()
     assert game.record.winner is not None
 
@@ -322,10 +320,9 @@ def test_the_document_names_everything_that_the_helper_has():
 # The helpers in other languages.
 
 
-def test_the_helper_in_javascript_counts_as_that_in_python(tmp_path):
+def test_the_helper_in_javascript_counts_as_that_in_python(tmp_path, lacking):
     if shutil.which("node") is None:
-        assert os.environ.get("CI") != "true", "CI has node"
-        pytest.skip("node is not installed")
+        lacking("node is not installed")
     shutil.copy(TEMPLATES / "javascript" / "helper" / "arena_bot.mjs", tmp_path)
     (tmp_path / "try.mjs").write_text(
         'import * as bot from "./arena_bot.mjs";\n'
@@ -356,10 +353,9 @@ def test_the_helper_in_javascript_counts_as_that_in_python(tmp_path):
     assert [json.loads(line) for line in done.stdout.splitlines()] == expected
 
 
-def test_the_helper_in_c_counts_as_that_in_python(tmp_path):
+def test_the_helper_in_c_counts_as_that_in_python(tmp_path, lacking):
     if shutil.which("cc") is None:
-        assert os.environ.get("CI") != "true", "CI has cc"
-        pytest.skip("cc is not installed")
+        lacking("cc is not installed")
     shutil.copy(TEMPLATES / "c" / "helper" / "arena_bot.h", tmp_path)
     (tmp_path / "try.c").write_text(
         '#include "arena_bot.h"\n'

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from begun_bots import ALL, new
 
-from arena.cli.main import main
 from arena.roster import templates
 from arena.roster.templates import LANGUAGES, TEMPLATES
 
@@ -176,12 +175,6 @@ def test_an_installation_from_a_wheel_has_every_template(here):
 def test_where_one_may_not_write_it_says_so_and_what_to_do(here):
     folder = here / "closed"
     folder.mkdir(mode=0o555)
-    if os.access(folder, os.W_OK):
-        pytest.skip("whoever runs this may write anywhere")
-    said = refused("ruby", "closed/x")
+    # Root may write to any folder but those of the kernel.
+    said = refused("ruby", "/sys/x" if os.access(folder, os.W_OK) else "closed/x")
     assert "x.rb cannot be made: Permission denied; give a path to where you may write" in said
-
-
-def test_its_help_has_an_example(capsys):
-    assert main(["new", "--help"]) == 0
-    assert "arena new python greedy makes greedy.py" in " ".join(capsys.readouterr().out.split())
