@@ -13,6 +13,7 @@ from cyclopts import Parameter
 from arena.cli.exits import DONE
 from arena.cli.shown import path_as_typed
 from arena.cli.streams import say
+from arena.cli.typed import command
 from arena.errors import BadInput
 
 if TYPE_CHECKING:
@@ -50,12 +51,11 @@ def new(
         template = template_of(language)
     except BadInput:
         if name is not None and _is_language(name):
-            typed = shlex.join(["arena", "new", name, language])
-            raise BadInput(f"the language comes before the name: {path_as_typed(typed)}") from None
+            raise BadInput(f"the language comes before the name: {command('new', name, language)}") from None
         raise
     word = template.names[0]
     if name is None:
-        raise BadInput(f"what is the bot to be called? arena new {word} NAME")
+        raise BadInput(f"what is the bot to be called? {command('new', word, 'NAME')}")
     if helper and not template.helped:
         raise BadInput(f"there is no helper in {template.language}; leave --helper out, or take {_helped()}")
     extension = None if helper else template.extension
@@ -140,22 +140,22 @@ def _place(name: str, template: "Template", extension: str | None) -> Path:
 def _what_next(template: "Template", place: Path, *, helper: bool) -> list[str]:
     from arena.roster.entrant import MANIFEST
 
-    typed = path_as_typed(shlex.quote(os.fspath(place)))
     files = template.files(helper=helper)
     own = next(file for file in files if file != MANIFEST and not file.startswith("arena_bot"))
     text = path_as_typed(place / own if MANIFEST in files else place)
     where = "`play` and `challenge`" if helper else "`decide`"
     others = _others()
     if not others:
-        command = f"arena run --bot one={typed} --bot two={typed} --games 100"
-    elif place.parent == _BOTS:
-        command = f"arena run --bots {others}"
+        # What stands behind the name is a command, which is read as a shell would.
+        twice = [part for name in ("one", "two") for part in ("--bot", f"{name}={shlex.quote(str(place))}")]
+        play = command("run", *twice, "--games", "100")
     else:
-        command = f"arena run --bots {typed} {others}"
+        own_too = () if place.parent == _BOTS else (place,)
+        play = f"{command('run', '--bots', *own_too)} {others}"
     return [
         f"{path_as_typed(place)} is a bot that plays; what it does is decided in {where} of {text}.",
-        f"let it play{'' if others else ' against itself'}:  {command}",
-        f"see whether it is fit to play:  arena check {typed}",
+        f"let it play{'' if others else ' against itself'}:  {play}",
+        f"see whether it is fit to play:  {command('check', place)}",
     ]
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 import sysconfig
@@ -87,6 +88,13 @@ def test_the_commands_that_it_tells_play_and_check():
     command = [sys.executable, "-m", "arena", *check.split()]
     checked = subprocess.run(command, capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout
+
+
+def test_the_commands_hold_for_a_folder_with_a_space():
+    os.mkdir("class two")
+    play, check = map(shlex.split, told("ruby", "class two/greedy"))
+    assert play[:3] == ["run", "--bot", "one='class two/greedy.rb'"]
+    assert check == ["check", "class two/greedy.rb"]
 
 
 def test_it_is_to_play_against_the_bots_that_are_there():
