@@ -43,7 +43,8 @@ NOT_IN_THE_GAME = {
 }
 """Clocks, input and output, processes, chance."""
 MAX_LINES = 400
-FILES = sorted(ROOT.rglob("*.py"))
+FILES = sorted(path for path in ROOT.rglob("*.py") if not path.is_relative_to(ROOT / "templates"))
+"""The templates are no part of arena: they are bots of other people to be."""
 
 
 def module_of(path: Path) -> str:

@@ -74,7 +74,7 @@ def table_for(
         raise BadInput(f"--seats {asked} is outside what the rules {rules.name} take: {low} to {high} seats")
     if asked is not None and bots < asked:
         raise BadInput(
-            f"--seats {asked} needs {asked} bots at one table, and there {'is' if bots == 1 else 'are'} {bots}; "
+            f"--seats {asked} needs {asked} bots for a table, and there {'is' if bots == 1 else 'are'} {bots}; "
             f"add bots to {option}, or leave --seats out for the largest table that fits{_also(left_out)}"
         )
     if bots < low:

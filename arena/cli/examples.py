@@ -23,6 +23,7 @@ EXAMPLES: Final = MappingProxyType(
             "arena compare mine.py bots/honest.py --field bots/*.py",
             "asks whether mine.py is better than honest.py against the others",
         ),
+        "new": ("arena new python greedy", "makes greedy.py, a bot that plays at once"),
         "rules": ("arena rules classic", "shows every knob of the rules that are usual"),
         "schema": ("arena schema > protocol.json", "keeps the schema for a program that checks lines by it"),
         "doctor": ("arena doctor", "shows which languages and sandboxes this machine has"),

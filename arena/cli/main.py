@@ -43,6 +43,7 @@ def build() -> App:
     from arena.cli.export import export, import_file
     from arena.cli.faults import faults
     from arena.cli.merge import merge
+    from arena.cli.new import new
     from arena.cli.play import play
     from arena.cli.replay import replay
     from arena.cli.rerun import rerun
@@ -76,6 +77,7 @@ def build() -> App:
         import_file,
         merge,
         compare,
+        new,
         rules,
         schema,
         doctor,

@@ -17,6 +17,9 @@ _STORES: Final = ("/nix/store", "/gnu/store", "/home/linuxbrew/.linuxbrew")
 """Places where everything installed refers to everything else: they are shown whole."""
 _LIBRARIES: Final = ("lib", "lib64", "libexec")
 _PYTHONS_OWN: Final = ("bin", "lib", "lib64", "pyvenv.cfg")
+_ARENA: Final = str(Path(__file__).parents[1])
+"""The package that bots on arena's own interpreter may import `arena.bot` from. Installed in place
+(`pip install -e`) it lies outside of that interpreter's folders."""
 
 
 def places(program: str) -> tuple[str, ...]:
@@ -29,6 +32,7 @@ def places(program: str) -> tuple[str, ...]:
         for prefix in (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix):
             for place in _python(prefix):
                 found.setdefault(place)
+        found.setdefault(_ARENA)
     # Some name a place by a link: what is compiled in may be either name.
     for place in list(found):
         found.setdefault(os.path.realpath(place))

@@ -14,10 +14,10 @@ from arena.cheat.game import Game, Phase
 from arena.cheat.rules import Rules
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
-RUNNERS = {".py": sys.executable, ".js": "node", ".mjs": "node", ".pl": "perl"}
+RUNNERS = {".py": sys.executable, ".js": "node", ".mjs": "node", ".pl": "perl", ".rb": "ruby", ".lua": "lua"}
 STRATEGIES = ["chancer", "liar", "honest_random", "tracker", "honest", "closer"]
-STRATEGIES += ["planner", "scheduler", "dumper", "careful"]
-HELLOS = ["hello", "hello_js"]
+STRATEGIES += ["planner", "scheduler", "dumper", "careful", "reckoner"]
+HELLOS = ["hello", "hello_js", "hello_rb", "hello_lua", "hello_pl"]
 
 
 def sources() -> list[Path]:

@@ -53,3 +53,10 @@ def test_fifty_games_of_every_preset_have_no_fault(name, arena_run):
     said, faults = arena_run("--rules", name, "--games", str(round(50 * SHARE)), "--seed", "2" * 32)
     assert said["games"] >= round(50 * SHARE)
     assert faults == []
+
+
+@pytest.mark.soak
+def test_the_reckoner_is_told_apart_from_every_other_bot(arena_run):
+    said, _ = arena_run("--games", str(round(5000 * SHARE)), "--seed", "3" * 32)
+    first = said["standings"][0]
+    assert (first["bot"], first["rank_high"]) == ("reckoner", 1)

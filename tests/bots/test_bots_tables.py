@@ -1,7 +1,9 @@
 """The shipped bots, staged, at real tables: no fault in any preset, and the stronger ones win more."""
 
+import io
 import os
 import random
+import runpy
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -17,6 +19,7 @@ from arena.referee.machine import Machine, open_machine
 from arena.referee.play import play_block
 from arena.roster.discovery import find_bots
 from arena.roster.staging import staged
+from arena.tournament.squares import MAX_SEATS, MIN_SEATS, williams_square
 
 SHARE = float(os.environ.get("ARENA_SOAK", "0.1"))
 AT_ONCE = 2
@@ -43,6 +46,14 @@ def test_the_schemers_win_more_than_the_honest_and_those_more_than_the_wild(bots
 
     assert share("scheduler", "planner") > share("closer", "honest") + 0.1
     assert share("closer", "honest") > share("chancer", "liar") + 0.05
+
+
+def test_the_reckoner_knows_its_opponents_again_in_every_game_of_a_square(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    who_sits = runpy.run_path(str(BOTS / "reckoner.py"))["who_sits"]
+    for seats in range(MIN_SEATS, MAX_SEATS + 1):
+        for game, row in enumerate(williams_square(seats)):
+            assert tuple(who_sits(seat, game, seats) for seat in range(seats)) == row
 
 
 def test_no_bot_faults_in_a_game_of_any_preset(bots):
