@@ -73,9 +73,10 @@ def table_for(
     if asked is not None and not low <= asked <= high:
         raise BadInput(f"--seats {asked} is outside what the rules {rules.name} take: {low} to {high} seats")
     if asked is not None and bots < asked:
+        there = f"there {'is' if bots == 1 else 'are'} {bots}"
         raise BadInput(
-            f"--seats {asked} needs {asked} bots for a table, and there {'is' if bots == 1 else 'are'} {bots}; "
-            f"add bots to {option}, or leave --seats out for the largest table that fits{_also(left_out)}"
+            f"--seats {asked} needs {asked} bots for a table, and {there}; add bots to {option}, or "
+            f"leave --seats out for the largest table that fits{_also(left_out)}"
         )
     if bots < low:
         only = "there is 1 bot" if bots == 1 else f"there are {bots} bots"

@@ -109,7 +109,10 @@ def test_undecided_at_the_end_of_the_budget_tells_how_to_go_on(folder, tmp_path)
         ((), "there is nobody to play against; name the opponents with --field"),
         (("--field", "honest.py", "closer.py"), "--field names only the bots compared"),
         (("--field", "nobody.py"), "nobody.py does not exist"),
-        (("--field", "hello.py", "--seats", 4), "--seats 4 needs 4 bots"),
+        (
+            ("--field", "hello.py", "--seats", 4),
+            "--seats 4 needs 4 bots for a table, and there are 2; add bots to --field",
+        ),
         (
             ("--field", "hello.py", "--gain", "0"),
             "--gain takes so many in a hundred, 0.1 to 75, and '0' is none",
