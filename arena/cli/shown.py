@@ -29,8 +29,8 @@ def screen_width() -> int | None:
     return shutil.get_terminal_size((80, 24)).columns
 
 
-def as_text(table: "Table", table_format: str = "simple", *, legend: bool = False) -> str:
-    """The table for people, as wide as the screen; `legend` explains its heads.
+def as_text(table: "Table", table_format: str = "simple", *, legend: bool = False, notes: bool = True) -> str:
+    """The table for people, as wide as the screen, with its notes; `legend` explains its heads.
 
     Raises BadInput for a format that tabulate does not have.
     """
@@ -40,9 +40,8 @@ def as_text(table: "Table", table_format: str = "simple", *, legend: bool = Fals
         )
         for row in table.rows
     )
-    notes = tuple(safe(note, 1000) for note in table.notes)
-    shown = dataclasses.replace(table, rows=rows, notes=notes)
-    return shown.to_text(table_format, screen_width(), legend=legend)
+    shown = dataclasses.replace(table, rows=rows, notes=tuple(safe(note, 1000) for note in table.notes))
+    return shown.to_text(table_format, screen_width(), notes, legend)
 
 
 def wrapped(line: str) -> str:

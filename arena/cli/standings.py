@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from arena.tournament.header import BotRow
     from arena.tournament.store import Store
 
+ALONE: Final = frozenset(
+    ("tsv", "html", "unsafehtml", "latex", "latex_raw", "latex_booktabs", "latex_longtable")
+)
+"""Formats in which lines of text beside the table are none: it is printed without them."""
 NEIGHBOURS: Final = 2
 """Rows shown above and below that of a bot that is asked for."""
 
@@ -93,11 +97,15 @@ def standings(
         table = outcome.table if extra is None else extra.rows
         sys.stdout.writelines(csv_lines([table.to_csv()]))
     else:
-        if extra is not None:
-            from arena.cli.shown import as_text
+        from arena.cli.shown import as_text
 
-            sys.stdout.write(as_text(extra.shown, table_format) + "\n\n")
-        sys.stdout.write(as_words(outcome, table_format))
+        alone = table_format in ALONE
+        if extra is not None:
+            sys.stdout.write(as_text(extra.shown, table_format, notes=not alone) + "\n\n")
+        if not alone:
+            sys.stdout.write(as_words(outcome, table_format))
+        elif extra is None:
+            sys.stdout.write(as_text(outcome.table, table_format, notes=False) + "\n")
     return 0
 
 

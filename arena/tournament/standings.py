@@ -145,6 +145,11 @@ def standings_of(
         raise BadInput(f"{store.path}: no ratings can be made of its games: {error}") from error
     names = [bot.name for bot in store.bots]
     flags = dict.fromkeys(benched(store), ("benched",))
+    if store.header.pairing.paired:
+        notes = (
+            *notes,
+            "Both blocks of a pair of a comparison count as one block here: they share their deals.",
+        )
     extras = _extras(tally)
     return ratings, standings_table(ratings, names, extras=extras, flags=flags, notes=notes, without=without)
 

@@ -22,6 +22,7 @@ from arena.cli.options import RunOptions
 README = ROOT / "README.md"
 DOCUMENTS = [README, *sorted((ROOT / "docs").glob("*.md")), ROOT / "protocol.md", ROOT / "bots" / "README.md"]
 FENCED = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TABLES = ("crosstable", "seat-effects")
 SMALL = {"--games": "4", "--deals": "1"}
 """Budgets that the examples are run with."""
 
@@ -111,6 +112,18 @@ def test_the_readme_has_every_option_of_a_run_and_no_other():
     options = {"--" + field.name.replace("_", "-") for field in dataclasses.fields(RunOptions)}
     tables = re.findall(r"^\| `(--[a-z-]+)", README.read_text("utf-8"), re.MULTILINE)
     assert sorted(tables) == sorted(options)
+
+
+def test_every_field_of_the_json_object_is_in_the_document_and_no_other(folder):
+    words = ("--bots", "mine.py", "bots/hello.py", "--games", 2, "--out", "cup.db", "--json", *QUICK)
+    ran = json.loads(arena("run", *words, cwd=folder).stdout)
+    shown = [
+        json.loads(inside("standings", folder / "cup.db", "--json", f"--{table}").stdout) for table in TABLES
+    ]
+    text = (ROOT / "docs" / "formats.md").read_text("utf-8").split("## The object of --json")[1]
+    rows = re.findall(r"^\| ((?:`[a-z_0-9]+`(?:, )?)+) \|", text.split("\n## ")[0], re.MULTILINE)
+    told = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(told) == sorted({*ran, *shown[0], *shown[1]})
 
 
 def test_every_command_that_a_document_names_exists_and_the_readme_names_all():

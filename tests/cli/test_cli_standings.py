@@ -54,6 +54,15 @@ def test_any_format_of_tabulate_is_taken(played, form):
         assert bot in done.stdout
 
 
+def test_what_is_for_a_program_or_a_page_is_the_table_alone(played):
+    lines = inside("standings", played[0], "--table-format", "tsv").stdout.splitlines()
+    assert len(lines) == 1 + 4
+    assert len({line.count("\t") for line in lines}) == 1
+    text = inside("standings", played[0], "--crosstable", "--table-format", "html").stdout.strip()
+    assert text.startswith("<table>")
+    assert text.endswith("</table>")
+
+
 def test_top_shows_the_first_and_says_so(played):
     file, found = played
     first = [row["bot"] for row in found["standings"][:2]]
