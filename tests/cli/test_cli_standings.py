@@ -57,7 +57,8 @@ def test_any_format_of_tabulate_is_taken(played, form):
 def test_what_is_for_a_program_or_a_page_is_the_table_alone(played):
     lines = inside("standings", played[0], "--table-format", "tsv").stdout.splitlines()
     assert len(lines) == 1 + 4
-    assert len({line.count("\t") for line in lines}) == 1
+    # Flags stand last, and tabulate leaves no blanks at the end of a line.
+    assert {line.count("\t") - lines[0].count("\t") for line in lines} <= {0, -1}
     text = inside("standings", played[0], "--crosstable", "--table-format", "html").stdout.strip()
     assert text.startswith("<table>")
     assert text.endswith("</table>")
