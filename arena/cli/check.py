@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
-from arena.cli.durations import duration
 from arena.cli.exits import DONE, INTERRUPTED, LOOK_AT_IT
-from arena.cli.options import Conditions
+from arena.cli.options import CheckOptions, Conditions, conditions
 from arena.cli.streams import LONGEST_LINE, give_up, say
-from arena.cli.values import lasting, size
 from arena.errors import Unfinished
 
 if TYPE_CHECKING:
@@ -21,54 +19,12 @@ if TYPE_CHECKING:
     from arena.roster.entrant import Entrant
 
 _SEED: Final = b"arena check seed"
-_USUAL: Final = Conditions()
 
 
 def check(
     bot: Annotated[str, Parameter(help="A bot, as arena run takes them: a path, or NAME=COMMAND.")],
     /,
-    *,
-    rules: Annotated[
-        str,
-        Parameter(
-            metavar="PRESET|FILE.toml", help=f"The rules it must be able to play [default: {_USUAL.rules}]."
-        ),
-    ] = _USUAL.rules,
-    move_time: Annotated[
-        float,
-        Parameter(
-            converter=lasting(),
-            metavar="TIME",
-            help=f"For each move, before the bank is touched [default: {duration(_USUAL.move_time)}].",
-        ),
-    ] = _USUAL.move_time,
-    bank: Annotated[
-        float,
-        Parameter(
-            converter=lasting(zero=True),
-            metavar="TIME",
-            help=f"Spare time of each game [default: {duration(_USUAL.bank)}].",
-        ),
-    ] = _USUAL.bank,
-    start_time: Annotated[
-        float,
-        Parameter(
-            converter=lasting(),
-            metavar="TIME",
-            help=f"To answer hello after being started [default: {duration(_USUAL.start_time)}].",
-        ),
-    ] = _USUAL.start_time,
-    memory: Annotated[
-        int | None,
-        Parameter(converter=size, metavar="SIZE", help="Memory, if the bot names no limit: 512M, 2G."),
-    ] = None,
-    sandbox: Annotated[
-        str, Parameter(metavar="TIER", help=f"auto, bwrap, ns or bare [default: {_USUAL.sandbox}].")
-    ] = _USUAL.sandbox,
-    allow_root_bots: Annotated[
-        bool, Parameter(help="As root, where no other user can run a bot: run it as root.")
-    ] = False,
-    json: Annotated[bool, Parameter(help="One JSON object, for editors and CI.")] = False,
+    options: CheckOptions | None = None,
 ) -> int:
     """Try whether a bot speaks the protocol, at the limits of a tournament, and explain what goes wrong.
 
@@ -89,20 +45,22 @@ def check(
     from arena.roster.discovery import find_one
     from arena.roster.staging import staged
 
+    asked = options or CheckOptions()
+    under = conditions(asked)
     terms = Terms(
-        rules=chosen_rules(rules),
+        rules=chosen_rules(under.rules),
         seats=2,
         seed=_SEED,
-        start_time=start_time,
-        move_time=move_time,
-        bank=bank,
-        memory=memory,
+        start_time=under.start_time,
+        move_time=under.move_time,
+        bank=under.bank,
+        memory=asked.memory,
     )
-    check_sandbox(sandbox)
+    check_sandbox(under.sandbox)
     roster = find_one(bot, "BOT")
     raise_file_limit()
-    checking = _Checking(roster.entrants[0], terms, sandbox, allow_root_bots=allow_root_bots, quiet=json)
-    with as_keyboard_interrupt(), staged(roster, sandbox=sandbox, tell=say) as contestants:
+    checking = _Checking(roster.entrants[0], terms, under, quiet=asked.json)
+    with as_keyboard_interrupt(), staged(roster, sandbox=under.sandbox, tell=say) as contestants:
         checking.contestant = contestants[0]
         try:
             ended = run_until_ended(checking.run, say)
@@ -115,7 +73,7 @@ def check(
         raise checking.unprinted
     report = checking.report
     assert report is not None
-    if json:
+    if asked.json:
         sys.stdout.write(json_line(as_object(report), indent=2))
     else:
         sys.stdout.write("\n".join(last_lines(report)) + "\n")
@@ -125,17 +83,14 @@ def check(
 class _Checking:
     """One check, while it runs: prints each step as it ends."""
 
-    def __init__(
-        self, entrant: "Entrant", terms: "Terms", sandbox: str, *, allow_root_bots: bool, quiet: bool
-    ) -> None:
+    def __init__(self, entrant: "Entrant", terms: "Terms", under: Conditions, *, quiet: bool) -> None:
         self.contestant: Contestant | None = None
         self.report: Report | None = None
         self.unprinted: OSError | None = None
         """Why stdout took nothing."""
         self._entrant = entrant
         self._terms = terms
-        self._sandbox = sandbox
-        self._allow_root_bots = allow_root_bots
+        self._under = under
         self._quiet = quiet
 
     async def run(self) -> None:
@@ -149,7 +104,8 @@ class _Checking:
 
         bot = self.contestant
         assert bot is not None
-        chosen = await chosen_sandbox(self._sandbox, (bot,), allow_root_bots=self._allow_root_bots)
+        sandbox, as_root = self._under.sandbox, self._under.allow_root_bots
+        chosen = await chosen_sandbox(sandbox, (bot,), allow_root_bots=as_root)
         self._print(
             [
                 f"{safe(bot.name)}: {safe(shlex.join(bot.argv), LONGEST_LINE)}",

@@ -51,8 +51,8 @@ _USUAL: Final = Conditions()
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableOptions:
-    """What every command that plays games for a results file can be told; None is "not given"."""
+class LimitOptions:
+    """What every command that starts bots can be told; None is "not given"."""
 
     rules: Annotated[
         str | None,
@@ -60,15 +60,6 @@ class TableOptions:
             group=_GAME,
             metavar="PRESET|FILE.toml",
             help=f"`arena rules` lists the presets [default: {_USUAL.rules}].",
-        ),
-    ] = None
-    names: Annotated[
-        bool | None, Parameter(group=_GAME, help="Tell bots the names of those at their table.")
-    ] = None
-    seed: Annotated[
-        str | None,
-        Parameter(
-            group=_CONDITIONS, metavar="S", help="What the deals come from [default: 128 random bits]."
         ),
     ] = None
     move_time: Annotated[
@@ -97,6 +88,21 @@ class TableOptions:
             converter=size,
             metavar="SIZE",
             help="Memory of a bot that names no limit: 512M, 2G.",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableOptions(LimitOptions):
+    """What every command that plays games for a results file can be told as well."""
+
+    names: Annotated[
+        bool | None, Parameter(group=_GAME, help="Tell bots the names of those at their table.")
+    ] = None
+    seed: Annotated[
+        str | None,
+        Parameter(
+            group=_CONDITIONS, metavar="S", help="What the deals come from [default: 128 random bits]."
         ),
     ] = None
     out: Annotated[
@@ -325,7 +331,15 @@ class CompareOptions(PlayOptions):
     ] = None
 
 
-def conditions(options: TableOptions) -> Conditions:
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class CheckOptions(LimitOptions):
+    """Everything `arena check` can be told."""
+
+    json: Annotated[bool, Parameter(group=_OUTPUT, help="One JSON object, for editors and CI.")] = False
+
+
+def conditions(options: LimitOptions) -> Conditions:
     """What the options come to, with what is usual where they leave something open or have it not."""
     given = {field.name: getattr(options, field.name, None) for field in fields(Conditions)}
     return Conditions(**{name: value for name, value in given.items() if value is not None})

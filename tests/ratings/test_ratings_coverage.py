@@ -73,7 +73,7 @@ def test_bars_hold_the_truth_beside_a_bot_that_hardly_ever_wins():
         ratings = rate(results_of_winners(len(truth), seating, winner, np.arange(len(seating)) // 4))
         zero = ratings.elo - (truth - truth[~ratings.prior_bounded].mean())
         held += np.abs(zero) <= ratings.error
-    # In one repeat of twenty-five the last wins once, as it hardly ever would: then it stands in the zero, far
+    # In one repeat of twenty-five the last wins once, as it hardly ever would: then it is in the zero, far
     # too high, and all are off together.
     assert (held / repeats >= (0.85 if repeats >= 100 else 0.7)).all()
 
