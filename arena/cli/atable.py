@@ -1,9 +1,7 @@
 """One table of `arena play` from its options to what is kept of it: who is told what while it plays."""
 
-import os
 import secrets
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,13 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 import trio
 
-from arena import __version__
 from arena.cheat.deal import is_full_seed
 from arena.cheat.events import Event
 from arena.cli.doctor import cores
 from arena.cli.keyboard import Keyboard
 from arena.cli.memory import lack_of_memory
-from arena.cli.newstore import created
+from arena.cli.newstore import begun, created
 from arena.cli.options import Conditions, SeriesOptions, conditions
 from arena.cli.outfile import results_file
 from arena.cli.person import Person
@@ -229,25 +226,12 @@ class AtTable:
     def _header(self, terms: Terms) -> Header:
         laid = self.laid
         return Header(
-            arena=__version__,
-            created=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            seed=terms.seed.hex(),
+            **begun(terms, laid.path),
             seed_given=laid.seed_given,
-            rules=terms.rules,
-            seats=terms.seats,
-            start_time=terms.start_time,
-            move_time=terms.move_time,
-            bank=terms.bank,
-            forfeit=terms.forfeit,
-            fresh=terms.fresh,
-            names=terms.names,
-            tier=terms.tier,
-            memory=terms.memory,
             bench=0,
             blocks=self._asked.games,
             games_per_block=1,
             schedule=SERIES,
-            folder=os.path.relpath(os.getcwd(), os.path.realpath(laid.path.parent)),
             root_bots=laid.under.allow_root_bots,
             person=laid.seated.person,
             person_timed=self._asked.clock,

@@ -4,6 +4,9 @@ import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from arena import __version__
 from arena.cli.outfile import results_file
@@ -35,23 +38,22 @@ def created(path: Path, header: Header, bots: Sequence[BotRow], *, choose_again:
             path = other
 
 
+def begun(terms: Terms, path: Path) -> dict[str, Any]:
+    """What the header of a file at `path` says of the moment it is begun, and of what is played in it."""
+    kept = [field.name for field in msgspec.structs.fields(Terms) if field.name in Header.__struct_fields__]
+    return {name: getattr(terms, name) for name in kept} | {
+        "arena": __version__,
+        "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "seed": terms.seed.hex(),
+        "folder": os.path.relpath(os.getcwd(), os.path.realpath(path.parent)),
+    }
+
+
 def _header(preparation: Preparation, terms: Terms) -> Header:
     budget = preparation.budget
     return Header(
-        arena=__version__,
-        created=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        seed=terms.seed.hex(),
+        **begun(terms, preparation.path),
         seed_given=preparation.seed_given,
-        rules=terms.rules,
-        seats=terms.seats,
-        start_time=terms.start_time,
-        move_time=terms.move_time,
-        bank=terms.bank,
-        forfeit=terms.forfeit,
-        fresh=terms.fresh,
-        names=terms.names,
-        tier=terms.tier,
-        memory=terms.memory,
         bench=preparation.bench,
         blocks=budget.blocks,
         precision=budget.precision,
@@ -61,6 +63,5 @@ def _header(preparation: Preparation, terms: Terms) -> Header:
         challengers=preparation.pairing.challengers,
         comparison=preparation.comparison,
         part=budget.part,
-        folder=os.path.relpath(os.getcwd(), os.path.realpath(preparation.path.parent)),
         root_bots=preparation.allow_root_bots,
     )
