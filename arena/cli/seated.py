@@ -9,6 +9,7 @@ import msgspec
 
 from arena.cheat.rules import Rules
 from arena.cli.shown import counted, safe
+from arena.cli.typed import command
 from arena.errors import BadInput
 from arena.roster.discovery import find_bots, is_command
 from arena.roster.entrant import Entrant, Roster
@@ -60,9 +61,10 @@ def seated(words: Sequence[str], rules: Rules) -> Seated:
         rules.check_seats(players)
     except ValueError:
         most = f"{rules.min_players} to {rules.max_players} players"
+        example = command("play", "bots/honest.py", "bots/closer.py", HUMAN)
         raise BadInput(
             f"{rules.name} is for {most}, and {counted(players, 'seat')} would be taken; "
-            f"name bots, and {HUMAN} for yourself: arena play bots/honest.py bots/closer.py {HUMAN}"
+            f"name bots, and {HUMAN} for yourself: {example}"
         ) from None
     return Seated(Roster(tuple(_told_apart(bots, person is not None)), tuple(notes)), person)
 

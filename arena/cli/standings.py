@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from arena.tournament.header import BotRow
     from arena.tournament.store import Store
 
-ALONE: Final = frozenset(
-    ("tsv", "html", "unsafehtml", "latex", "latex_raw", "latex_booktabs", "latex_longtable")
-)
-"""Formats in which lines of text beside the table are none: it is printed without them."""
 NEIGHBOURS: Final = 2
 """Rows shown above and below that of a bot that is asked for."""
 
@@ -98,6 +94,7 @@ def standings(
         sys.stdout.writelines(csv_lines([table.to_csv()]))
     else:
         from arena.cli.shown import as_text
+        from arena.ratings.formats import ALONE
 
         alone = table_format in ALONE
         if extra is not None:

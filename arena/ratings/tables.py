@@ -3,35 +3,22 @@
 import csv
 import io
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from numbers import Integral, Real
 from textwrap import wrap
-from types import MappingProxyType
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from tabulate import SEPARATING_LINE, tabulate, tabulate_formats
 from wcwidth import wcswidth
 
 from arena.errors import BadInput
+from arena.ratings.formats import BARS, LINED, TALL
 
 Kind: TypeAlias = Literal["rank", "text", "int", "number", "elo", "percent", "cell", "flags", "bool"]
 """elo is shown with its sign; percent runs from 0 to 100; number is any other measure."""
 
-STYLES = ("simple", "rounded", "heavy", "mixed", "double", "fancy")
-OUTLINES = frozenset(("outline", *(f"{style}_outline" for style in STYLES)))
-GRIDS = frozenset(("grid", *(f"{style}_grid" for style in STYLES)))
-LINED = OUTLINES | {"simple", "plain", "psql", "pretty", "presto", "orgtbl"}
-"""Formats in which a line between two rows is still a valid table."""
-TALL = OUTLINES | GRIDS | {"simple", "plain", "psql", "pretty", "rst"}
-"""Formats in which a cell may have several lines."""
-BARS: Final[Mapping[str, str]] = MappingProxyType(
-    dict.fromkeys(("github", "pipe", "asciidoc"), "\\|")
-    | dict.fromkeys(("jira", "textile", "youtrack", "mediawiki", "moinmoin"), "&#124;")
-    | {"orgtbl": "\\vert{}"}
-)
-"""How a | in a cell is written where it would end the cell."""
 SEPARATED = "separated"
 """The remark of a row that is ahead of the next, in formats without lines."""
 _AT_95 = "at 95 % (0 is outside the 95 % interval of the difference, which is an LOS above 97.5 %)"

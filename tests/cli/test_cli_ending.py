@@ -65,5 +65,9 @@ def test_how_well_it_is_known_stands_beside_what_was_asked_for(late):
     )
 
 
-def test_benched_bots_are_none_whose_differences_count(early):
-    assert largest_error(dataclasses.replace(early, benched=(0, 1, 2, 3))) == 0.0
+def test_benched_bots_and_those_left_out_are_none_whose_differences_count(late):
+    of_two = float(late.ratings.scales[0].deviation[1, 2])
+    assert of_two < largest_error(late)
+    assert largest_error(dataclasses.replace(late, in_play=(1, 2))) == of_two
+    assert largest_error(dataclasses.replace(late, without=(0, 3))) == of_two
+    assert largest_error(dataclasses.replace(late, in_play=(1,))) is None

@@ -325,7 +325,7 @@ def test_of_many_findings_of_a_kind_the_first_are_told_and_the_others_counted():
         ("called", [-1, 0], "more claims were called than asked about, or fewer than none"),
         ("asked", [5], "one length"),
         ("asked", [5.0, 5.0], "whole numbers"),
-        ("block", [[0], [0]], "whole numbers in one row"),
+        ("block", [[0], [0]], "block of challenges has 2 axes; it needs one"),
     ],
 )
 def test_challenges_that_contradict_themselves_are_refused(column, value, words):

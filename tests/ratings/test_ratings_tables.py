@@ -31,7 +31,7 @@ from arena.ratings import (
     standings_table,
     verdict,
 )
-from arena.ratings.tables import LINED
+from arena.ratings.formats import LINED
 
 NAMES = ["ann", "bob", "cid", "dot", "eve", "fay", "gus", "hal"]
 
