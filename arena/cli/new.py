@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
+from arena.cli.candidates import languages
 from arena.cli.exits import DONE
 from arena.cli.shown import path_as_typed
 from arena.cli.streams import say
@@ -29,7 +30,8 @@ _TAKEN: Final = frozenset(("arena", "arena_bot"))
 
 def new(
     language: Annotated[
-        str | None, Parameter(help="Such as python, c, rust; all languages if not given.")
+        str | None,
+        Parameter(completer=languages, help="Such as python, c, rust; all languages if not given."),
     ] = None,
     name: Annotated[str | None, Parameter(help="What the bot is called: a name, or a path to it.")] = None,
     /,

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Final
 
 from cyclopts import Group, Parameter
 
+from arena.cli import candidates
 from arena.cli.durations import duration
 from arena.cli.values import elo, lasting, share, size, whole
 
@@ -58,6 +59,7 @@ class LimitOptions:
         str | None,
         Parameter(
             group=_GAME,
+            completer=candidates.rules,
             metavar="PRESET|FILE.toml",
             help=f"`arena rules` lists the presets [default: {_USUAL.rules}].",
         ),
@@ -73,6 +75,7 @@ class LimitOptions:
         str | None,
         Parameter(
             group=_CONDITIONS,
+            completer=candidates.tiers,
             metavar="TIER",
             help=f"auto, bwrap, ns or bare [default: {_USUAL.sandbox}].",
         ),
@@ -205,6 +208,7 @@ class RunOptions(PlayOptions):
         str | None,
         Parameter(
             group=_GAME,
+            completer=candidates.formats,
             metavar="FORMAT",
             help=f"Who meets whom: round-robin, gauntlet or swiss [default: {_USUAL.format}].",
         ),

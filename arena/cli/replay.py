@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
+from arena.cli.candidates import tiers
 from arena.cli.exits import DONE
 from arena.cli.values import whole
 from arena.errors import BadInput
@@ -43,7 +44,10 @@ def replay(
         Parameter(metavar="BOT", help="Give this bot what the seat was sent, and show what it answers."),
     ] = None,
     sandbox: Annotated[
-        str, Parameter(metavar="TIER", help="Of --feed: auto, bwrap, ns or bare.", show_default=True)
+        str,
+        Parameter(
+            completer=tiers, metavar="TIER", help="Of --feed: auto, bwrap, ns or bare.", show_default=True
+        ),
     ] = "auto",
     allow_root_bots: Annotated[
         bool, Parameter(help="As root, where no other user can run a bot: run it as root.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from arena.cli.candidates import tiers
 from arena.cli.exits import DONE, INTERRUPTED, LOOK_AT_IT
 from arena.cli.streams import LONGEST_LINE, say
 from arena.cli.typed import command
@@ -34,7 +35,10 @@ def rerun(
     ] = (),
     changed: Annotated[bool, Parameter(help="Also with bots that are not what they were.")] = False,
     sandbox: Annotated[
-        str | None, Parameter(metavar="TIER", help="auto, bwrap, ns or bare; the recorded one if not given.")
+        str | None,
+        Parameter(
+            completer=tiers, metavar="TIER", help="auto, bwrap, ns or bare; the recorded one if not given."
+        ),
     ] = None,
     allow_root_bots: Annotated[
         bool, Parameter(help="As root, where no other user can run a bot: run bots as root.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
+from arena.cli import candidates
 from arena.errors import BadInput
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ IN_A_SENTENCE: Final = MappingProxyType(
 
 def rules(
     name: Annotated[
-        str | None, Parameter(help="A preset, or a TOML file of rules or of a tournament.")
+        str | None,
+        Parameter(completer=candidates.rules, help="A preset, or a TOML file of rules or of a tournament."),
     ] = None,
     /,
 ) -> int:

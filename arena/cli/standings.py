@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
+from arena.cli.candidates import table_formats
 from arena.cli.values import whole
 from arena.errors import BadInput
 
@@ -27,7 +28,10 @@ def standings(
     table_format: Annotated[
         str,
         Parameter(
-            metavar="FORMAT", show_default=True, help="Any format of tabulate: github, latex, html, ..."
+            completer=table_formats,
+            metavar="FORMAT",
+            show_default=True,
+            help="Any format of tabulate: github, latex, html, ...",
         ),
     ] = "simple",
     json: Annotated[bool, Parameter(help="One JSON object instead of the table.")] = False,

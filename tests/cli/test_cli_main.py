@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import json
+import os
 import re
 import resource
 import subprocess
@@ -243,3 +244,36 @@ def test_the_installed_script_is_the_same_command(monkeypatch, capsys):
     said = capsys.readouterr().out
     assert main(["rules"]) == 0
     assert capsys.readouterr().out == said != ""
+
+
+OFFERED = (
+    ("arena ru", "rules run"),
+    ("arena run --rules up", "up-or-down"),
+    ("arena rules brit", "british-pass"),
+    ("arena run --sandbox b", "bare bwrap"),
+    ("arena run --format ''", "gauntlet round-robin swiss"),
+    ("arena new pyt", "python"),
+    ("arena completion ''", "bash fish zsh"),
+    ("arena standings cup.db --table-format git", "github"),
+    ("arena check mi", ""),
+)
+ASK = """
+eval "$(arena completion bash)"
+offered() {
+    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _arena arena "${@: -1}" "${@: -2:1}"
+    printf '%s\\n' "${COMPREPLY[@]}" | LC_ALL=C sort | paste -s -d ' ' -
+}
+"""
+
+
+def test_bash_offers_commands_options_and_what_options_take_and_files_where_there_is_nothing_else(tmp_path):
+    script = tmp_path / "arena"
+    script.write_text(f'#!/bin/sh\nexec {sys.executable} -m arena "$@"\n')
+    script.chmod(0o755)
+    there = environment(PATH=f"{tmp_path}:{os.environ['PATH']}")
+    asked = ASK + "".join(f"offered {line}\n" for line, _ in OFFERED) + "complete -p arena\n"
+    said = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, env=there, check=True)
+    *offered, how = said.stdout.splitlines()
+    assert offered == [words for _, words in OFFERED]
+    # Where nothing is offered, files are.
+    assert "-o default" in how
