@@ -78,7 +78,7 @@ def comparison_object(outcome: Outcome, found: Compared) -> dict[str, Any]:
 def _evidence(outcome: Outcome, found: Compared) -> list[str]:
     standing, comparison = found.standing, found.comparison
     elo = _elo(outcome, found)
-    about = "" if elo is None else f", odds of a win {elo:+.0f} Elo better"
+    about = "" if elo is None else f", odds of a win {abs(elo):.0f} Elo {'better' if elo >= 0 else 'worse'}"
     games = 2 * standing.pairs * outcome.header.games_per_block
     planned = found.pairs_planned
     of = "" if standing.pairs == planned else f" of at most {planned:,}"

@@ -20,7 +20,7 @@ FILES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "fish": ("", ""),
     }
 )
-"""What lets the shell offer files where the script has nothing: most arguments are files. fish does anyway."""
+"""What lets the shell offer files where the script has nothing: most arguments are files. fish does."""
 
 
 def completion(shell: Annotated[str, Parameter(completer=shells, help="bash, zsh or fish.")], /) -> int:

@@ -139,7 +139,7 @@ def _lines(facts: dict[str, Any]) -> Iterator[str]:
             mend = f"to have it: {tier['mend']}"
             yield from textwrap.wrap(mend, 90, initial_indent=" " * 8, subsequent_indent=" " * 8)
     yield ""
-    yield "languages"
+    yield "languages: what runs a file by its extension (a folder with a bot.toml runs what it likes)"
     width = max(len(entry["language"]) for entry in facts["interpreters"])
     for entry in facts["interpreters"]:
         found = safe(entry["found"] or "", 4096) or f"not found; looked for {entry['runs_on']}"
