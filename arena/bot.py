@@ -202,7 +202,7 @@ def true_plays(ask: Play) -> Iterator[Lay]:
 
 
 def legal_plays(ask: Play) -> Iterator[Lay]:
-    """Every play, a lie or not, of a true count, fewest cards first: many, and twice of equal cards."""
+    """Every play, true or a lie, whose count is right, the smallest first: very many; equal cards, twice."""
     for number in range(1, ask.most + 1):
         for cards in combinations(ask.hand, number):
             for rank in ask.ranks:
