@@ -1,7 +1,6 @@
 """A helper for bots in Python: typed requests, counting, the ranks to come, and the talk with the referee.
 
-One file that needs nothing but the standard library (Python 3.8 or later), so that it can be copied beside a
-bot. A bot is two functions that `run` is given, or a subclass of `Bot`.
+One file for Python 3.8 or later that needs the standard library alone, so that it can be copied beside a bot.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from functools import cached_property
 from itertools import combinations
 from math import comb
 
@@ -16,7 +16,7 @@ TYPE_CHECKING = False  # what the module typing has, which takes longer to impor
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Any, TextIO, TypeAlias
+    from typing import Any, TypeAlias
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
@@ -73,16 +73,13 @@ class Start(Line):
     first: int
     seed: int
     names: list[str] | None = None
-    _random: random.Random | None = None
 
-    @property
+    @cached_property
     def random(self) -> random.Random:
         """The bot's own dice, from `seed`: a game that is played again has the same throws."""
-        if self._random is None:
-            import random
+        import random
 
-            self._random = random.Random(self.seed)
-        return self._random
+        return random.Random(self.seed)
 
 
 class Ask(Line):
@@ -134,8 +131,7 @@ class Outcome(Line):
     true: bool | None
     taker: int | None
     taken: int
-    picked_up: Sequence[str] = ()
-    """For the taker alone: the cards it took."""
+    picked_up: Sequence[str] = ()  # for the taker alone: the cards it took
 
 
 class Passed(Line):
@@ -168,10 +164,13 @@ class Lay:
     """Cards to lay; the rank claimed, and the count, where it is not the number of cards."""
 
     def __init__(self, cards: Sequence[str], rank: str | None = None, count: int | None = None) -> None:
+        if isinstance(cards, str) or not hasattr(cards, "__iter__"):
+            raise TypeError(f"Lay takes a list of cards, such as ['AS'], not {cards!r}")
         self.cards, self.rank, self.count = list(cards), rank, count
 
     def __repr__(self) -> str:
-        return f"Lay({self.cards}, {self.rank!r}, {self.count})"
+        said = [value for value in (self.rank, self.count) if value is not None]
+        return f"Lay({', '.join(map(repr, [self.cards, *said]))})"
 
 
 class Pass:
@@ -179,11 +178,9 @@ class Pass:
 
 
 PASS = Pass()
+_EVENTS = {"start": Start, "outcome": Outcome, "passed": Passed, "out": Out, "end": End}
 Answer: TypeAlias = "Lay | Pass | Sequence[str]"
 """To play: cards, a Lay of them where more is to be said, or PASS."""
-
-
-# Hands and legal plays.
 
 
 def held(hand: Sequence[str], rank: str) -> list[str]:
@@ -205,10 +202,7 @@ def true_plays(ask: Play) -> Iterator[Lay]:
 
 
 def legal_plays(ask: Play) -> Iterator[Lay]:
-    """Every play, true or a lie, whose count is the number of cards; those of fewest cards first.
-
-    There may be very many. Where a hand has a card twice, so do some plays come twice.
-    """
+    """Every play, true or a lie, whose count is right, the smallest first: very many; equal cards, twice."""
     for number in range(1, ask.most + 1):
         for cards in combinations(ask.hand, number):
             for rank in ask.ranks:
@@ -229,12 +223,9 @@ def why_illegal(ask: Play, lay: Lay) -> str | None:
     if not rules.wrong_count and count != len(cards):
         return f"the count claimed, {count}, is not the number of cards, {len(cards)}"
     in_play = sum(size or 0 for size in ask.hand_sizes) + ask.pile
-    if not 1 <= count <= min(rules.max_cards or in_play, in_play):
+    if not hasattr(count, "__index__") or not 1 <= count <= min(rules.max_cards or in_play, in_play):
         return f"a count of {count} is not possible"
     return None
-
-
-# The ranks that are due.
 
 
 def due(order: str, turn: int) -> str | None:
@@ -245,19 +236,14 @@ def due(order: str, turn: int) -> str | None:
 def coming_turns(ask: Ask, number: int) -> list[int]:
     """The next turns that this seat will play on if nobody leaves, after the one that is asked about."""
     seats, around = ask.active, len(ask.active)
-    first = around
-    if isinstance(ask, Challenge):
-        first = (seats.index(ask.seat) - seats.index(ask.claimant)) % around
+    playing = ask.claimant if isinstance(ask, Challenge) else ask.seat
+    first = (seats.index(ask.seat) - seats.index(playing)) % around or around
     return [ask.turn + first + lap * around for lap in range(number)]
 
 
 def coming_ranks(ask: Ask, number: int) -> list[str]:
     """What will be due on these turns; nothing in the orders that leave a choice."""
-    ranks = (due(ask.rules.order, turn) for turn in coming_turns(ask, number))
-    return [rank for rank in ranks if rank is not None]
-
-
-# Counting.
+    return [rank for turn in coming_turns(ask, number) if (rank := due(ask.rules.order, turn)) is not None]
 
 
 def unseen(ask: Ask, rank: str) -> int:
@@ -271,32 +257,29 @@ def impossible(ask: Challenge) -> bool:
 
 
 def chance_held(ask: Challenge) -> float:
-    """How likely the claimant's hand is to have held what it claims, were all cards the bot does not see
-    dealt at random: the upper tail of the hypergeometric distribution. From 0 to 1.
-    """
+    """How likely the claimant's hand is to have held what it claims, 0 to 1, were all cards the bot does not
+    see dealt at random: the upper tail of the hypergeometric distribution."""
     cards = 52 * ask.rules.decks - len(ask.hand)
     size = min(ask.hand_sizes[ask.claimant] or 0, cards)
     of_rank = unseen(ask, ask.rank)
-    ways = sum(
-        comb(of_rank, found) * comb(cards - of_rank, size - found)
-        for found in range(ask.count, min(of_rank, size) + 1)
-    )
-    return ways / comb(cards, size)
+    enough = range(ask.count, min(of_rank, size) + 1)
+    return sum(comb(of_rank, had) * comb(cards - of_rank, size - had) for had in enough) / comb(cards, size)
+
+
+class Mistake(ValueError):
+    """A mistake of the bot's author, told in one sentence."""
 
 
 class Bot:
-    """A bot. Override `play` and `challenge`, and what it wants to hear of; then call `run`.
-
-    As it stands it lays what it holds most of, else one card that is a lie, and calls what cannot be true.
-    """
+    """A bot: override `play` or `challenge` or both, and what it wants to hear of; then call `run`. As it
+    stands it lays what it holds most of, else one card that is a lie, and calls what cannot be true."""
 
     name: str | None = None
     version: str | None = None
     author: str | None = None
     rules: Rules
     limits: Limits
-    game: Start
-    """The game that is being played."""
+    game: Start  # the one that is being played
 
     def play(self, ask: Play) -> Answer:
         """The cards to lay; without a rank (see Lay) it is the one most of them are of."""
@@ -306,64 +289,62 @@ class Bot:
         """Whether to call the claim a lie."""
         return impossible(ask)
 
-    def on_start(self, event: Start) -> None:
-        """A game begins."""
-
-    def on_outcome(self, event: Outcome) -> None:
-        """All answers to a play are in."""
-
-    def on_passed(self, event: Passed) -> None:
-        """A seat passed."""
-
-    def on_out(self, event: Out) -> None:
-        """A seat left the game."""
-
-    def on_end(self, event: End) -> None:
-        """The game is over."""
+    def on_start(self, event: Start) -> None: ...  # noqa: D102
+    def on_outcome(self, event: Outcome) -> None: ...  # noqa: D102
+    def on_passed(self, event: Passed) -> None: ...  # noqa: D102
+    def on_out(self, event: Out) -> None: ...  # noqa: D102
+    def on_end(self, event: End) -> None: ...  # noqa: D102
 
     def run(self) -> None:
-        """Answer the referee until it says goodbye. Whatever prints meanwhile prints to stderr."""
-        answers = _stdout_for_answers()
-        for line in sys.stdin.buffer:
-            if (reply := self.reply_to(line)) is not None:
-                answers.write(reply + "\n")
-                answers.flush()
+        """Answer the referee until it says goodbye; end with one sentence on stderr at a Mistake."""
+        answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
+        os.dup2(2, 1)  # what the bot prints, and printed before, goes to stderr instead
+        sys.stdout.flush()
+        sys.stdout = sys.stderr
+        try:
+            _check_names(self)
+            for line in sys.stdin.buffer:
+                if (reply := self.reply_to(line)) is not None:
+                    answers.write(reply + "\n")
+                    answers.flush()
+        except Mistake as mistake:
+            raise SystemExit(str(mistake)) from None
+        except Exception as error:
+            frames, found = error.__traceback__, []
+            while frames:  # those of this file tell the bot's author nothing
+                found += [frames] if frames.tb_frame.f_code.co_filename != __file__ else []
+                frames = frames.tb_next
+            for frame, after in zip(found, [*found[1:], None]):  # noqa: B905
+                frame.tb_next = after
+            raise error.with_traceback(found[0] if found else error.__traceback__)  # noqa: B904
 
     def reply_to(self, line: str | bytes) -> str | None:
-        """The reply to one line of the referee; None to an event, which its method is called with."""
+        """The reply to a line of the referee; None to an event, which its method hears. Raises Mistake."""
         fields = json.loads(line)
         kind = fields.pop("type")
         reply: dict[str, Any] = {"id": fields.get("id")}
         if kind == "hello":
             self.rules, self.limits = Rules(fields["rules"]), Limits(fields["limits"])
-            about = {"name": self.name, "version": self.version, "author": self.author}
-            reply.update((key, value) for key, value in about.items() if value is not None)
+            about = ((key, getattr(self, key)) for key in ("name", "version", "author"))
+            reply.update((key, value) for key, value in about if value is not None)
         elif kind in ("play", "challenge"):
             ask = (Play if kind == "play" else Challenge)(fields)
             ask.rules, ask.start = self.rules, self.game
             if isinstance(ask, Play):
-                reply.update(_laid(ask, self.play(ask)))
+                reply.update(_laid(ask, self.play(ask), self.play))
             elif isinstance(ask, Challenge):
-                reply["challenge"] = bool(self.challenge(ask))
-            if ask.debug is not None:
-                # Half of a surrogate pair would be a fault.
+                called = self.challenge(ask)
+                if hasattr(called, "__len__") or called not in (0, 1):  # numpy's bools are equal to one
+                    raise Mistake(f"{_returned(self.challenge, called)}; it must return True or False")
+                reply["challenge"] = bool(called)
+            if ask.debug is not None:  # half of a surrogate pair in it would be a fault
                 reply["debug"] = str(ask.debug)[:1024].encode(errors="replace").decode()
-        else:
-            self._hear(kind, fields)
-        return json.dumps(reply) if reply["id"] is not None else None
-
-    def _hear(self, kind: str, fields: Mapping[str, Any]) -> None:
-        if kind == "start":
-            self.game = Start(fields)
-            self.on_start(self.game)
-        elif kind == "outcome":
-            self.on_outcome(Outcome(fields))
-        elif kind == "passed":
-            self.on_passed(Passed(fields))
-        elif kind == "out":
-            self.on_out(Out(fields))
-        elif kind == "end":
-            self.on_end(End(fields))
+        elif kind in _EVENTS:  # a later version may have others
+            event = _EVENTS[kind](fields)
+            if isinstance(event, Start):
+                self.game = event
+            getattr(self, f"on_{kind}")(event)
+        return json.dumps(reply, default=int) if reply["id"] is not None else None
 
 
 def run(
@@ -376,25 +357,44 @@ def run(
     bot.run()
 
 
-def _laid(ask: Play, answer: Answer) -> dict[str, Any]:
-    """The fields of an answer to play. Raises ValueError, naming the rule, for what would be a fault."""
+def _laid(ask: Play, answer: Answer, play: Callable[[Play], Answer]) -> dict[str, Any]:
+    """The fields of an answer to play. Raises Mistake, naming the rule, for what would be a fault."""
+    said: dict[str, Any] = {"pass": True}
     if isinstance(answer, Pass):
-        if not ask.rules.passing:
-            raise ValueError("there is no passing in these rules")
-        return {"pass": True}
-    lay = answer if isinstance(answer, Lay) else Lay(answer)
-    rank = lay.rank or max(ask.ranks, key=lambda rank: len(held(lay.cards, rank)))
-    reason = why_illegal(ask, Lay(lay.cards, rank, lay.count))
-    if reason is not None:
-        raise ValueError(f"{lay} cannot be played: {reason}")
-    said: dict[str, Any] = {"rank": rank, "cards": lay.cards}
-    return said if lay.count is None else {**said, "count": lay.count}
+        why = None if ask.rules.passing else "there is no passing in these rules"
+    elif isinstance(answer, Lay) or (hasattr(answer, "__iter__") and not isinstance(answer, str)):
+        lay = answer if isinstance(answer, Lay) else Lay(answer)
+        rank = lay.rank or max(ask.ranks, key=lambda rank: [str(card)[:1] for card in lay.cards].count(rank))
+        full = Lay(lay.cards, rank, lay.count)
+        why = why_illegal(ask, full)
+        said = {key: value for key, value in vars(full).items() if value is not None}
+    else:
+        raise Mistake(f"{_returned(play, answer)}; it must return cards, Lay(...) or PASS")
+    if why is not None:
+        raise Mistake(f"{_returned(play, answer)}, which cannot be played: {why}")
+    return said
 
 
-def _stdout_for_answers() -> TextIO:
-    """The stdout that the referee reads. What the bot prints, and printed before, goes to stderr instead."""
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
-    os.dup2(2, 1)
-    sys.stdout.flush()
-    sys.stdout = sys.stderr
-    return answers
+def _returned(function: Callable[..., object], answer: object) -> str:
+    """The beginning of a sentence: which function of the author's, where it stands, what it returned."""
+    code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
+    place = f" of {os.path.basename(code.co_filename)}, line {code.co_firstlineno}," if code else ""
+    shown = "PASS" if isinstance(answer, Pass) else " ".join(repr(answer).split())
+    shown = shown if len(shown) < 70 else f"{shown[:66]} ..."
+    return f"{code.co_name if code else function}{place} returned {shown}"
+
+
+def _check_names(bot: Bot) -> None:
+    """Tell of methods that nothing calls. Raises Mistake for a subclass that leaves both decisions to Bot."""
+    from difflib import get_close_matches  # here, for it is slow to import
+
+    kind, hooks = type(bot), ["play", "challenge", *(f"on_{event}" for event in _EVENTS)]
+    own = [name for name in dir(kind) if name[0] != "_" and callable(getattr(kind, name, None))]
+    own = [name for name in own if getattr(kind, name) is not getattr(Bot, name, None)]
+    left = [name for name in hooks if name not in own and name not in vars(bot)]
+    near = [(name, get_close_matches(name.lower(), left, 1, 0.74)) for name in own if name not in hooks]
+    notes = [f"{name} is no method of Bot: is {meant[0]} meant?" for name, meant in near if meant]
+    if kind is not Bot and left[:2] == hooks[:2]:
+        words = f"{kind.__name__} has neither play nor challenge, but {', '.join(own) or 'no method'}"
+        raise Mistake("; ".join([words, *notes]))
+    sys.stderr.writelines(f"{kind.__name__}: {note}\n" for note in notes)

@@ -249,6 +249,10 @@ def _class_version(match: re.Match[str], mishap: Mishap, origin: Origin) -> Read
     )
 
 
+def _mistake(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+    return Reading(f"{escape(match[0], 300)}.", "mend what it names; bots.md says what each may return")
+
+
 def _unprintable(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
     return Reading(
         f"It cannot write what it wants to say: {last_line(match[0])}.", "write UTF-8, or ASCII alone"
@@ -256,6 +260,15 @@ def _unprintable(match: re.Match[str], mishap: Mishap, origin: Origin) -> Readin
 
 
 _READERS: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
+    # What the helpers for bots say of a bot's mistake; nothing that it has printed before says more.
+    (
+        re.compile(
+            r"^\S.*(?:, which cannot be played: |; it must return | neither play nor challenge, but )"
+            r".+(?=\s*\Z)",
+            re.M,
+        ),
+        _mistake,
+    ),
     (
         re.compile(r"^(?:AttributeError|ImportError|ModuleNotFoundError): .*$", re.M),
         _hidden_module,

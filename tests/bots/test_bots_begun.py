@@ -21,7 +21,7 @@ from arena.tournament.store import Store
 MODELS = {False: "python_bot", True: "python_with_helper"}
 """Whose answers all others must give: those of the bots without helpers, and with."""
 LONGEST = 60
-LONGEST_HELPER = 165
+LONGEST_HELPER = 195
 GAMES_EACH = max(50, round(500 * float(os.environ.get("ARENA_SOAK", "0.1"))))
 USES = {
     # Language: what names a library, and those that come with the language.

@@ -1,7 +1,12 @@
 """Bots that end when they should not, or do not when they should, and bots that are not whole."""
 
+from pathlib import Path
+
 from broken_bots import RIGHT, Broken, answering, meeting, serving
 
+from arena import bot as helper
+
+HELPER = {"arena_bot.py": Path(helper.__file__).read_text("utf-8")}
 LIVES = {
     # ends
     "left after hello": Broken(
@@ -34,6 +39,43 @@ LIVES = {
         "crash",
         "line 17 of bot.py: ZeroDivisionError: division by zero",
         "stderr",
+    ),
+    "no return, with the helper": Broken(
+        "from arena_bot import run\ndef mine(ask):\n    print('Error 7')\nrun(mine)\n",
+        "answers",
+        "crash",
+        "mine of bot.py, line 2, returned None; it must return cards, Lay(...) or PASS.",
+        "mend what it names",
+        beside=HELPER,
+        toml='run = "bot.py"',
+    ),
+    "an illegal play, with the helper": Broken(
+        "from arena_bot import *\nclass Mine(Bot):\n    def play(self, ask):\n"
+        "        return Lay(ask.hand[:1], 'Q')\nMine().run()\n",
+        "answers",
+        "crash",
+        "'Q'), which cannot be played: Q may not be claimed now, but A.",
+        "mend what it names",
+        beside=HELPER,
+        toml='run = "bot.py"',
+    ),
+    "a misspelt method, with the helper": Broken(
+        "from arena_bot import Bot\nclass Mine(Bot):\n    def paly(self, ask): pass\nMine().run()\n",
+        "starts",
+        "crash",
+        "Mine has neither play nor challenge, but paly; paly is no method of Bot: is play meant?",
+        "mend what it names",
+        beside=HELPER,
+        toml='run = "bot.py"',
+    ),
+    "an exception in what the helper was given": Broken(
+        "from arena_bot import held, run\ndef mine(ask):\n    return held(None, 'A')\nrun(mine)\n",
+        "answers",
+        "crash",
+        "in line 3 of bot.py: TypeError",
+        "stderr",
+        beside=HELPER,
+        toml='run = "bot.py"',
     ),
     "an exception of its own in code.py": Broken(
         answering("{}['hearts']"),

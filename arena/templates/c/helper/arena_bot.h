@@ -29,8 +29,35 @@ typedef struct {
     char cards[208][3];     /* the answer: these cards */
 } arena_ask;
 
+/* Ends the program with one sentence for the author of the bot, and leaves no half of an answer. */
+static inline void arena_mistake(const char *play, const char *rule) {
+    fflush(stdout);
+    fprintf(stderr, "%s, which cannot be played: %s\n", play, rule);
+    _exit(1);
+}
+
 /* Lay the card at this place of the hand; each place once. */
-static inline void arena_lay(arena_ask *ask, int place) { memcpy(ask->cards[ask->laid++], ask->hand[place], 3); }
+static inline void arena_lay(arena_ask *ask, int place) {
+    char said[80];
+    snprintf(said, sizeof said, "play called arena_lay(ask, %d) with %d cards laid", place, ask->laid);
+    if (place < 0 || place >= ask->hand_size) arena_mistake(said, "the hand has no card there");
+    if (ask->laid >= ask->hand_size) arena_mistake(said, "the hand has no more cards");
+    memcpy(ask->cards[ask->laid++], ask->hand[place], 3);
+}
+
+/* The rule that the answer to play breaks, NULL if it is legal. */
+static inline const char *arena_why_illegal(const arena_ask *ask) {
+    if (!ask->laid) return ask->passing ? NULL : "there is no passing in these rules";
+    if (ask->laid > ask->most) return "more than ask->most cards may not be laid";
+    if (!ask->claim || !strchr(ask->ranks, ask->claim)) return "the rank is none of ask->ranks";
+    for (int i = 0; i < ask->laid; i++) {
+        int more = 0; /* of this card: laid than held */
+        for (int j = 0; j < ask->laid; j++) more += !strcmp(ask->cards[i], ask->cards[j]);
+        for (int j = 0; j < ask->hand_size; j++) more -= !strcmp(ask->cards[i], ask->hand[j]);
+        if (more > 0) return "a card is laid more often than it is held";
+    }
+    return NULL;
+}
 
 /* Cards of a rank in the hand. */
 static inline int arena_held(const arena_ask *ask, char rank) {
@@ -124,7 +151,15 @@ static inline void arena_read(const char *line, arena_ask *ask) {
     ask->most = ask->max_cards && ask->max_cards < ask->hand_size ? ask->max_cards : ask->hand_size;
 }
 
-/* Answers the referee until it says goodbye. Whatever else is printed goes to stderr. */
+/* Tells of an answer to play that would be a fault. */
+static inline void arena_check(const arena_ask *ask) {
+    const char *rule = arena_why_illegal(ask), *first = ask->laid ? ask->cards[0] : "none";
+    char said[80], claim = ask->claim ? ask->claim : '0';
+    snprintf(said, sizeof said, "play laid %d cards (%s ...) as '%c'", ask->laid, first, claim);
+    if (rule) arena_mistake(said, rule);
+}
+
+/* Answers the referee until it says goodbye, or until a mistake. Whatever else is printed goes to stderr. */
 static inline int arena_run(void (*play)(arena_ask *), int (*challenge)(const arena_ask *)) {
     static char line[65537]; /* the longest there can be, and its end */
     static arena_ask ask;
@@ -144,7 +179,7 @@ static inline int arena_run(void (*play)(arena_ask *), int (*challenge)(const ar
         } else {
             arena_read(line, &ask);
             if (!ask.playing) fprintf(answers, ",\"challenge\":%s", challenge(&ask) ? "true" : "false");
-            else play(&ask);
+            else play(&ask), arena_check(&ask);
             if (ask.playing && !ask.laid) fprintf(answers, ",\"pass\":true");
             for (int i = 0; ask.playing && i < ask.laid; i++) {
                 if (i == 0) fprintf(answers, ",\"rank\":\"%c\",\"cards\":[", ask.claim);

@@ -29,8 +29,8 @@ export function whyIllegal(ask, { cards = [], rank, count = cards.length, pass =
   const fits = cards.length >= 1 && cards.length <= most(ask);
   if (!fits) return `1 to ${most(ask)} cards may be laid, not ${cards.length}`;
   const times = (list, card) => list.filter((other) => other === card).length;
-  const lacking = cards.find((card) => times(cards, card) > times(ask.hand, card));
-  if (lacking) return `${lacking} is not held as often as it is laid`;
+  const lacking = cards.findIndex((card) => times(cards, card) > times(ask.hand, card));
+  if (lacking >= 0) return `${cards[lacking]} is not held as often as it is laid`;
   if (!ask.ranks.includes(rank)) return `${rank} may not be claimed now, but ${ask.ranks.join(" ")}`;
   if (count !== cards.length && !ask.rules.wrong_count) return `${cards.length} cards are not ${count}`;
   const inPlay = ask.hand_sizes.reduce((sum, size) => sum + (size ?? 0), ask.pile);
@@ -76,6 +76,8 @@ export function chanceHeld(ask) {
   return chance;
 }
 
+const EVENTS = ["start", "outcome", "passed", "out", "end", "goodbye"];
+
 /** What a bot does where it has no function of its own: all it holds of a rank, or one card that is a lie. */
 const USUAL = {
   play: (ask) => truePlays(ask)[0] ?? { cards: ask.hand.slice(0, 1) },
@@ -85,11 +87,13 @@ const USUAL = {
 /**
  * Answer the referee until it says goodbye. `bot.play(ask)` gives { cards, rank, count, pass, debug }, of which
  * rank and count may be left out; `bot.challenge(ask)` gives true or false. `bot.start`, `outcome`, `passed`,
- * `out` and `end` are called with these events. Whatever console.log says goes to stderr.
+ * `out` and `end` are called with these events. Whatever console.log says goes to stderr. A mistake, such as an
+ * answer that would be a fault, is told on stderr in one sentence, and the program ends with exit code 1.
  */
 export function run(bot) {
   const answers = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
+  checkNames(bot);
   let rules, start;
   createInterface({ input: process.stdin }).on("line", (line) => {
     const ask = JSON.parse(line);
@@ -99,17 +103,48 @@ export function run(bot) {
     const reply = { id: ask.id };
     if (ask.type === "hello") Object.assign(reply, bot.about);
     Object.assign(ask, { rules, start });
-    if (ask.type === "play") Object.assign(reply, laid(ask, (bot.play ?? USUAL.play)(ask)));
-    if (ask.type === "challenge") reply.challenge = Boolean((bot.challenge ?? USUAL.challenge)(ask));
+    if (ask.type === "play") Object.assign(reply, laid(ask, (bot.play ?? USUAL.play).call(bot, ask)));
+    if (ask.type === "challenge") reply.challenge = called((bot.challenge ?? USUAL.challenge).call(bot, ask));
     answers(JSON.stringify(reply) + "\n");
   });
 }
 
 /** The fields of an answer to play, with a rank: the one that most of its cards are of. */
 function laid(ask, answer) {
-  const number = (rank) => held(answer.cards ?? [], rank).length;
+  if (!(answer?.pass === true || Array.isArray(answer?.cards)))
+    mistake(`play returned ${shown(answer)}; it must return { cards: [...] } or { pass: true }`);
+  const number = (rank) => (answer.cards ?? []).filter((card) => String(card)[0] === rank).length;
   const rank = answer.rank ?? ask.ranks.reduce((best, other) => (number(other) > number(best) ? other : best));
   const reason = whyIllegal(ask, { ...answer, rank });
-  if (reason) throw new Error(`${JSON.stringify(answer)} cannot be played: ${reason}`);
+  if (reason) mistake(`play returned ${shown(answer)}, which cannot be played: ${reason}`);
   return answer.pass ? answer : { rank, ...answer };
+}
+
+/** An answer to challenge. */
+function called(answer) {
+  if (![true, false, 0, 1].includes(answer))
+    mistake(`challenge returned ${shown(answer)}; it must return true or false`);
+  return Boolean(answer);
+}
+
+/** What a bot has returned, on one line. */
+function shown(answer) {
+  if (typeof answer?.then === "function") return "a promise";
+  const text = JSON.stringify(answer) ?? String(answer);
+  return text.length < 70 ? text : `${text.slice(0, 66)} ...`;
+}
+
+/** Tells of functions that nothing calls; those of a class are not looked at, for they may call each other. */
+function checkNames(bot) {
+  const unknown = Object.keys(bot).filter((name) => ![...EVENTS, "play", "challenge", "about"].includes(name));
+  const functions = unknown.filter((name) => typeof bot[name] === "function");
+  if (functions.length && !bot.play && !bot.challenge)
+    mistake(`run was given neither play nor challenge, but ${functions.join(", ")}`);
+  for (const name of functions) console.error(`run was given ${name}, which it does not know`);
+}
+
+/** Ends the program with one sentence for the author of the bot. */
+function mistake(sentence) {
+  console.error(sentence);
+  process.exit(1);
 }
