@@ -157,7 +157,9 @@ class _Course:
         slowest, move = played.slowest, self._terms.move_time
         message = f"{played.outcome}; slowest answer {slowest:.3f} of {move:g} s"
         notes: tuple[str, ...] = ()
-        if slowest > move:
+        if played.mishap is not None and played.mishap.code == "timeout":
+            pass  # It never came.
+        elif slowest > move:
             notes = (
                 f"its slowest answer took {slowest - move:.2f} s from the bank of {self._terms.bank:g} s",
             )

@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from arena.check.mishap import Mishap
 from arena.check.origin import Origin
-from arena.check.words import Reading, read_words, telling_line
+from arena.check.silence import silent
+from arena.check.words import Reading, answers, read_words, telling_line
 from arena.protocol.escape import escape, quoted
 from arena.protocol.faults import MEND
 from arena.protocol.messages import MAX_LINE
@@ -39,7 +40,7 @@ def diagnose(mishap: Mishap, origin: Origin) -> Reading:
 def _diagnosed(mishap: Mishap, origin: Origin) -> Reading:
     match mishap.code:
         case "timeout" | "start-timeout":
-            return _silent(mishap, origin)
+            return silent(mishap, origin)
         case "crash" | "exit" | "bad-exec":
             return _ended(mishap, origin)
         case "bad-json":
@@ -60,56 +61,18 @@ def _diagnosed(mishap: Mishap, origin: Origin) -> Reading:
             return Reading(mishap.rule, MEND[mishap.code])
 
 
-def _silent(mishap: Mishap, origin: Origin) -> Reading:
-    what = mishap.kind or "hello"
-    if mishap.after_end.strip():
-        return Reading(
-            f"It answers {what}, but the answer is not flushed: it came only when stdin was closed.",
-            f"flush after each answer: {origin.flush} (and read line by line, not to the end of stdin)",
-        )
-    if mishap.received[: mishap.in_time].strip():
-        return Reading(
-            f"It answers {what}, but the line has no end: no newline came after it.",
-            "print a newline after each answer",
-        )
-    if mishap.late:
-        return Reading(
-            f"Its answer to {what} came, but too late: {mishap.allowed:g} s were allowed.",
-            MEND[mishap.code],
-        )
-    if (reading := read_words(mishap, origin)) is not None:
-        return reading
-    if mishap.unread >= len(mishap.sent) + 1 > 1:
-        did = "has never read a line" if mishap.answered == 0 else f"stopped reading after {_answers(mishap)}"
-        how = " and computes" if mishap.computing else ""
-        return Reading(
-            f"It {did}: {what} lies in its stdin unread{how}.",
-            "read a line from stdin, answer it, and read the next, until stdin ends",
-        )
-    if mishap.computing:
-        return Reading(
-            f"It was still computing after {mishap.allowed:g} s: there is no answer to {what}.",
-            "answer hello first and load what is slow afterwards" if what == "hello" else
-            "use less time than `seconds` + `bank` say: stop searching in time, and look for an endless loop",
-        )  # fmt: skip
-    return Reading(
-        f"It has read {what} and says nothing: it waits for more, or does not answer this kind of line.",
-        f'answer every line that has an "id", {what} too, and wait for no answer to an answer',
-    )
-
-
 def _ended(mishap: Mishap, origin: Origin) -> Reading:
     if (reading := read_words(mishap, origin)) is not None:
         return reading
     if mishap.code == "bad-exec":
         return Reading(mishap.rule, MEND["bad-exec"])
     words = f", and said on stderr: {telling_line(mishap.stderr)}" if mishap.stderr.strip() else ""
-    when = f"after {_answers(mishap)}" if mishap.answered else "without a single answer"
+    when = f"after {answers(mishap)}" if mishap.answered else "without a single answer"
     if mishap.signal is not None:
         why = _SIGNALS.get(mishap.signal, mishap.signal)
-        return Reading(f"It was ended {when} by {mishap.signal}, {why}{words}.", _BY_HAND)
+        return Reading(f"It was ended {when} by {mishap.signal}, {why}{words}.", _by_hand(mishap))
     if mishap.code == "crash":
-        return Reading(f"It ended {when} with exit code {mishap.exit_code}{words}.", _BY_HAND)
+        return Reading(f"It ended {when} with exit code {mishap.exit_code}{words}.", _by_hand(mishap))
     if "closed its" in mishap.rule:
         pipe = "stdout" if "output" in mishap.rule else "stdin"
         return Reading(f"It closed its {pipe} {when}{words}.", MEND["exit"])
@@ -119,6 +82,17 @@ def _ended(mishap: Mishap, origin: Origin) -> Reading:
             "check that the program runs its main part and reads stdin in a loop",
         )
     return Reading(f"It left {when}, with exit code 0{words}.", MEND["exit"])
+
+
+def _by_hand(mishap: Mishap) -> str:
+    """How to see it again: one line brings back nothing that hangs on the games before it."""
+    if mishap.game <= 1:
+        return _BY_HAND
+    below = "read what it said on stderr, below" if mishap.stderr.strip() else "let it tell on stderr"
+    return (
+        f"{below}; the line `sent` alone may not bring it about: it was in game {mishap.game} of one "
+        "process, and may need the games before it, so look at what is kept from game to game"
+    )
 
 
 def _no_json(mishap: Mishap, origin: Origin) -> Reading:
@@ -265,7 +239,3 @@ def _sentence(mishap: Mishap) -> str:
 def _lower(rule: str) -> str:
     """A rule to stand behind a colon; a card's or a field's name stays as it is."""
     return rule[0].lower() + rule[1:] if rule[1:2].islower() or rule[:2] == "A " else rule
-
-
-def _answers(mishap: Mishap) -> str:
-    return f"{mishap.answered} answer{'' if mishap.answered == 1 else 's'}"

@@ -327,7 +327,7 @@ def _manner(process: Session) -> tuple[str, tuple[str, ...]]:
 
 
 def _game_name(game: int) -> str:
-    return f"game {game + 1} of a process, seat {game}"
+    return f"a whole game, seat {game}"
 
 
 def _outcome(results: list[GameResult]) -> str:
