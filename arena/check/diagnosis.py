@@ -1,6 +1,7 @@
 """Why a bot did what was wrong: the likely cause in one sentence, and the mend."""
 
 import json
+import re
 from typing import Any, Final
 
 from arena.check.mishap import Mishap
@@ -14,6 +15,8 @@ from arena.protocol.messages import MAX_LINE
 _BOM: Final = b"\xef\xbb\xbf"
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _BY_HAND: Final = "give it the line `sent` by hand, and read what it says on stderr"
+_SHOWN: Final = re.compile(rb'\{\s*:?"?\w+"?\s*=>|\{\s*\w+:')
+"""Objects as Ruby and JavaScript show them."""
 _SIGNALS: Final = {
     "SIGSEGV": "a segmentation fault: it used memory that is not its own",
     "SIGABRT": "abort(): a failed assertion, or an exception that nobody caught",
@@ -101,7 +104,8 @@ def _no_json(mishap: Mishap, origin: Origin) -> Reading:
     if line.startswith(_BOM):
         return Reading(
             "Its line begins with a byte order mark.",
-            "write UTF-8 without a byte order mark (utf-8, not utf-8-sig)",
+            "write UTF-8 without a byte order mark"
+            + (" (utf-8, not utf-8-sig)" if origin.language in ("Python", None) else ""),
         )
     if line.startswith(_UTF_16) or b"\x00" in line:
         return Reading("It writes UTF-16.", "write UTF-8, without a byte order mark")
@@ -113,15 +117,21 @@ def _no_json(mishap: Mishap, origin: Origin) -> Reading:
         )
     if not text.startswith((b"{", b"[")):
         return _stray(line, origin)
-    if _is_python(mishap.rule):
+    if _is_python(mishap.rule) and origin.language in ("Python", None):
         return Reading(
             "It prints a Python dict, which is not JSON.", "print json.dumps(answer), not the dict itself"
+        )
+    if _is_python(mishap.rule) or _SHOWN.match(text):
+        return Reading(
+            f"It prints an object as {origin.language or 'its language'} shows it, which is not JSON.",
+            f"print JSON: {origin.idioms.json}",
         )
     if "ends inside" in mishap.rule:
         rest = mishap.received[mishap.received.find(line) + len(line) :].strip()
         if rest or line.strip() in (b"{", b"["):
             return Reading(
-                "It spreads one answer over several lines.", "write one line: json.dumps without indent"
+                "It spreads one answer over several lines.",
+                f"write one line, without indent: {origin.idioms.json}",
             )
         return Reading("Its line ends in the midst of the answer.", "print the whole object on one line")
     if "goes on with" in mishap.rule:
@@ -139,7 +149,7 @@ def _is_python(rule: str) -> bool:
 def _stray(line: bytes, origin: Origin) -> Reading:
     return Reading(
         f"It prints on stdout what is no answer: {quoted(escape(line, 60), 60)}.",
-        f"print it on stderr: {origin.to_stderr}; only answers may go to stdout",
+        f"print it on stderr: {origin.idioms.to_stderr}; only answers may go to stdout",
     )
 
 

@@ -26,7 +26,7 @@ def silent(mishap: Mishap, origin: Origin) -> Reading:
         return Reading(
             f"It answers {what} only when its stdin ends: its answer is not flushed, or it reads to the end "
             "of stdin before it answers.",
-            f"flush after each answer: {origin.flush}; and read line by line, not to the end of stdin",
+            f"flush after each answer: {origin.idioms.flush}; and read line by line, not to the end of stdin",
         )
     if mishap.answer:
         # Its line was whole when the verdict came.
