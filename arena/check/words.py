@@ -65,7 +65,7 @@ def telling_line(text: str) -> str:
 def last_line(text: str) -> str:
     """The last line that is not blank, fit to stand in a sentence."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return escape(lines[-1], 160).rstrip(".") if lines else ""
+    return escape(lines[-1].replace("\t", " "), 160).rstrip(".") if lines else ""
 
 
 def answers(mishap: Mishap) -> str:

@@ -51,7 +51,7 @@ SPEECH = {
     ),
     "slower and slower": Broken(
         serving(
-            "import time; time.sleep(0.7 * (ask['type'] == 'play') + 0.3 * (ask.get('bank', 9) < 0.15))\n"
+            "import time; time.sleep(0.65 * (ask['type'] == 'play') + 0.3 * (ask.get('bank', 9) < 0.19))\n"
             "say(answer(ask))"
         ),
         "answers",
