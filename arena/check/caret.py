@@ -41,6 +41,8 @@ def fault_at(mishap: Mishap, rules: Rules) -> int | None:
         after = len(rest) - len(rest.lstrip(b" \t\r\n"))
         return end + after if after < len(rest) else None
     if mishap.code in ("timeout", "start-timeout"):
+        if answer and (start := received.find(answer)) >= 0:
+            return start
         return mishap.in_time if received else None
     if mishap.code == "flood":
         return len(received) if received else None

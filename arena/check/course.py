@@ -28,13 +28,22 @@ _HIGH: Final = 0.5
 
 
 async def check(
-    bot: Contestant, origin: Origin, terms: Terms, machine: Machine, tell: Callable[[Step], None]
+    bot: Contestant,
+    origin: Origin,
+    terms: Terms,
+    machine: Machine,
+    tell: Callable[[Step], None],
+    waits: Callable[[], None] | None = None,
 ) -> Report:
     """Try the steps; `tell` is called with each as it ends. `terms.seats` is set here.
 
+    `waits` is called once if hello has been waited for so long that somebody may wonder.
+
     Cancelled, it leaves nothing running. Raises HostTrouble where no bot could be started.
     """
-    course = _Course(bot, origin, terms_for(terms, terms.rules, usual_seats(terms.rules)), machine, tell)
+    course = _Course(
+        bot, origin, terms_for(terms, terms.rules, usual_seats(terms.rules)), machine, tell, waits
+    )
     trouble: HostTrouble | None = None
     began = time.perf_counter()
     try:
@@ -64,6 +73,7 @@ class _Course:
         terms: Terms,
         machine: Machine,
         tell: Callable[[Step], None],
+        waits: Callable[[], None] | None,
     ) -> None:
         self.steps: list[Step] = []
         self._bot = bot
@@ -71,7 +81,7 @@ class _Course:
         self._terms = terms
         self._machine = machine
         self._tell = tell
-        self._trials = Trials(bot, terms, machine)
+        self._trials = Trials(bot, terms, machine, waits)
         self._known: dict[tuple[str, str], str] = {}
         """The troubles that were explained, with the step."""
 
@@ -157,7 +167,9 @@ class _Course:
         slowest, move = played.slowest, self._terms.move_time
         message = f"{played.outcome}; slowest answer {slowest:.3f} of {move:g} s"
         notes: tuple[str, ...] = ()
-        if slowest > move:
+        if played.mishap is not None and played.mishap.code == "timeout":
+            pass  # It never came.
+        elif slowest > move:
             notes = (
                 f"its slowest answer took {slowest - move:.2f} s from the bank of {self._terms.bank:g} s",
             )

@@ -1,11 +1,13 @@
 """Why a bot did what was wrong: the likely cause in one sentence, and the mend."""
 
 import json
+import re
 from typing import Any, Final
 
 from arena.check.mishap import Mishap
 from arena.check.origin import Origin
-from arena.check.words import Reading, read_words, telling_line
+from arena.check.silence import silent
+from arena.check.words import Reading, answers, read_words, telling_line
 from arena.protocol.escape import escape, quoted
 from arena.protocol.faults import MEND
 from arena.protocol.messages import MAX_LINE
@@ -13,6 +15,8 @@ from arena.protocol.messages import MAX_LINE
 _BOM: Final = b"\xef\xbb\xbf"
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _BY_HAND: Final = "give it the line `sent` by hand, and read what it says on stderr"
+_SHOWN: Final = re.compile(rb'\{\s*:?"?\w+"?\s*=>|\{\s*\w+:')
+"""Objects as Ruby and JavaScript show them."""
 _SIGNALS: Final = {
     "SIGSEGV": "a segmentation fault: it used memory that is not its own",
     "SIGABRT": "abort(): a failed assertion, or an exception that nobody caught",
@@ -39,7 +43,7 @@ def diagnose(mishap: Mishap, origin: Origin) -> Reading:
 def _diagnosed(mishap: Mishap, origin: Origin) -> Reading:
     match mishap.code:
         case "timeout" | "start-timeout":
-            return _silent(mishap, origin)
+            return silent(mishap, origin)
         case "crash" | "exit" | "bad-exec":
             return _ended(mishap, origin)
         case "bad-json":
@@ -60,56 +64,18 @@ def _diagnosed(mishap: Mishap, origin: Origin) -> Reading:
             return Reading(mishap.rule, MEND[mishap.code])
 
 
-def _silent(mishap: Mishap, origin: Origin) -> Reading:
-    what = mishap.kind or "hello"
-    if mishap.after_end.strip():
-        return Reading(
-            f"It answers {what}, but the answer is not flushed: it came only when stdin was closed.",
-            f"flush after each answer: {origin.flush} (and read line by line, not to the end of stdin)",
-        )
-    if mishap.received[: mishap.in_time].strip():
-        return Reading(
-            f"It answers {what}, but the line has no end: no newline came after it.",
-            "print a newline after each answer",
-        )
-    if mishap.late:
-        return Reading(
-            f"Its answer to {what} came, but too late: {mishap.allowed:g} s were allowed.",
-            MEND[mishap.code],
-        )
-    if (reading := read_words(mishap, origin)) is not None:
-        return reading
-    if mishap.unread >= len(mishap.sent) + 1 > 1:
-        did = "has never read a line" if mishap.answered == 0 else f"stopped reading after {_answers(mishap)}"
-        how = " and computes" if mishap.computing else ""
-        return Reading(
-            f"It {did}: {what} lies in its stdin unread{how}.",
-            "read a line from stdin, answer it, and read the next, until stdin ends",
-        )
-    if mishap.computing:
-        return Reading(
-            f"It was still computing after {mishap.allowed:g} s: there is no answer to {what}.",
-            "answer hello first and load what is slow afterwards" if what == "hello" else
-            "use less time than `seconds` + `bank` say: stop searching in time, and look for an endless loop",
-        )  # fmt: skip
-    return Reading(
-        f"It has read {what} and says nothing: it waits for more, or does not answer this kind of line.",
-        f'answer every line that has an "id", {what} too, and wait for no answer to an answer',
-    )
-
-
 def _ended(mishap: Mishap, origin: Origin) -> Reading:
     if (reading := read_words(mishap, origin)) is not None:
         return reading
     if mishap.code == "bad-exec":
         return Reading(mishap.rule, MEND["bad-exec"])
     words = f", and said on stderr: {telling_line(mishap.stderr)}" if mishap.stderr.strip() else ""
-    when = f"after {_answers(mishap)}" if mishap.answered else "without a single answer"
+    when = f"after {answers(mishap)}" if mishap.answered else "without a single answer"
     if mishap.signal is not None:
         why = _SIGNALS.get(mishap.signal, mishap.signal)
-        return Reading(f"It was ended {when} by {mishap.signal}, {why}{words}.", _BY_HAND)
+        return Reading(f"It was ended {when} by {mishap.signal}, {why}{words}.", _by_hand(mishap))
     if mishap.code == "crash":
-        return Reading(f"It ended {when} with exit code {mishap.exit_code}{words}.", _BY_HAND)
+        return Reading(f"It ended {when} with exit code {mishap.exit_code}{words}.", _by_hand(mishap))
     if "closed its" in mishap.rule:
         pipe = "stdout" if "output" in mishap.rule else "stdin"
         return Reading(f"It closed its {pipe} {when}{words}.", MEND["exit"])
@@ -121,13 +87,25 @@ def _ended(mishap: Mishap, origin: Origin) -> Reading:
     return Reading(f"It left {when}, with exit code 0{words}.", MEND["exit"])
 
 
+def _by_hand(mishap: Mishap) -> str:
+    """How to see it again: one line brings back nothing that hangs on the games before it."""
+    if mishap.game <= 1:
+        return _BY_HAND
+    below = "read what it said on stderr, below" if mishap.stderr.strip() else "let it tell on stderr"
+    return (
+        f"{below}; the line `sent` alone may not bring it about: it was in game {mishap.game} of one "
+        "process, and may need the games before it, so look at what is kept from game to game"
+    )
+
+
 def _no_json(mishap: Mishap, origin: Origin) -> Reading:
     line = mishap.answer
     text = line.lstrip()
     if line.startswith(_BOM):
         return Reading(
             "Its line begins with a byte order mark.",
-            "write UTF-8 without a byte order mark (utf-8, not utf-8-sig)",
+            "write UTF-8 without a byte order mark"
+            + (" (utf-8, not utf-8-sig)" if origin.language in ("Python", None) else ""),
         )
     if line.startswith(_UTF_16) or b"\x00" in line:
         return Reading("It writes UTF-16.", "write UTF-8, without a byte order mark")
@@ -139,15 +117,21 @@ def _no_json(mishap: Mishap, origin: Origin) -> Reading:
         )
     if not text.startswith((b"{", b"[")):
         return _stray(line, origin)
-    if _is_python(mishap.rule):
+    if _is_python(mishap.rule) and origin.language in ("Python", None):
         return Reading(
             "It prints a Python dict, which is not JSON.", "print json.dumps(answer), not the dict itself"
+        )
+    if _is_python(mishap.rule) or _SHOWN.match(text):
+        return Reading(
+            f"It prints an object as {origin.language or 'its language'} shows it, which is not JSON.",
+            f"print JSON: {origin.idioms.json}",
         )
     if "ends inside" in mishap.rule:
         rest = mishap.received[mishap.received.find(line) + len(line) :].strip()
         if rest or line.strip() in (b"{", b"["):
             return Reading(
-                "It spreads one answer over several lines.", "write one line: json.dumps without indent"
+                "It spreads one answer over several lines.",
+                f"write one line, without indent: {origin.idioms.json}",
             )
         return Reading("Its line ends in the midst of the answer.", "print the whole object on one line")
     if "goes on with" in mishap.rule:
@@ -165,7 +149,7 @@ def _is_python(rule: str) -> bool:
 def _stray(line: bytes, origin: Origin) -> Reading:
     return Reading(
         f"It prints on stdout what is no answer: {quoted(escape(line, 60), 60)}.",
-        f"print it on stderr: {origin.to_stderr}; only answers may go to stdout",
+        f"print it on stderr: {origin.idioms.to_stderr}; only answers may go to stdout",
     )
 
 
@@ -265,7 +249,3 @@ def _sentence(mishap: Mishap) -> str:
 def _lower(rule: str) -> str:
     """A rule to stand behind a colon; a card's or a field's name stays as it is."""
     return rule[0].lower() + rule[1:] if rule[1:2].islower() or rule[:2] == "A " else rule
-
-
-def _answers(mishap: Mishap) -> str:
-    return f"{mishap.answered} answer{'' if mishap.answered == 1 else 's'}"

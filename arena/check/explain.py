@@ -43,8 +43,8 @@ def explained(mishap: Mishap, origin: Origin, rules: Rules) -> Explanation:
 
 
 def last_lines(text: str) -> str:
-    """The end of what was written to stderr, each line fit to show."""
-    lines = [escape(line, _LONGEST) for line in text.splitlines() if line.strip()]
+    """The end of what was written to stderr, each line fit to show; tabs are blanks up to the next stop."""
+    lines = [escape(line.expandtabs(), _LONGEST) for line in text.splitlines() if line.strip()]
     return "\n".join(lines[-_LINES:])
 
 

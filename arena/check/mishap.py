@@ -30,6 +30,12 @@ class Mishap:
     """What the referee complains of, where that is no answer."""
     answered: int = 0
     """Requests answered before it."""
+    answered_such: int = 0
+    """Those among them of the same kind."""
+    game: int = 0
+    """Which game of its process it was, from 1; 0: none had begun."""
+    full_bank: float = 0.0
+    """Seconds that the bank had when the game began."""
     early: bool = False
     """It came before the first request was sent, or while it was being sent."""
     used: float = 0.0
@@ -43,6 +49,8 @@ class Mishap:
     """After a timeout: what came once stdin was closed."""
     late: bool = False
     """After a timeout: something came soon, with stdin open."""
+    took: float = 0.0
+    """After a timeout: seconds from the request to what came in the end; 0 where nothing did."""
     computing: bool = False
     """After a timeout: it was still using the processor."""
     unread: int = 0

@@ -1,41 +1,22 @@
 """Where a bot comes from: what lies beside it and was not staged, and what runs it."""
 
+import contextlib
 import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Final
 
+from arena.check.idioms import Idioms, built_by, idioms_of, of_program, run_by
 from arena.referee.block import Contestant
 from arena.roster.entrant import Entrant
 from arena.roster.languages import language_of, stem_of
 
-_FLUSH: Final = {
-    "python": "print(answer, flush=True)",
-    "pypy": "print(answer, flush=True)",
-    "perl": "$| = 1; at the start",
-    "ruby": "$stdout.sync = true at the start",
-    "lua": 'io.stdout:setvbuf("line") at the start',
-    "luajit": 'io.stdout:setvbuf("line") at the start',
-    "java": "System.out.flush() after each answer",
-    "tclsh": "fconfigure stdout -buffering line at the start",
-    "mawk": "fflush() after each print",
-    "gawk": "fflush() after each print",
-    "R": "flush(stdout())",
-}
-_ELSE: Final = "fflush(stdout) in C, std::flush in C++, flush of the stream elsewhere"
-_STDERR: Final = {
-    "python": "print(..., file=sys.stderr)",
-    "pypy": "print(..., file=sys.stderr)",
-    "node": "console.error(...)",
-    "perl": "print STDERR ...",
-    "ruby": "warn ...",
-    "java": "System.err.println(...)",
-    "lua": "io.stderr:write(...)",
-    "sh": "echo ... >&2",
-    "dash": "echo ... >&2",
-    "bash": "echo ... >&2",
-}
+_LARGEST: Final = 64 << 20
+"""Bytes of a program that are looked at."""
+
+_STANDS_FOR_MORE: Final = frozenset(("Shell", "Bash", "Java", "C#", "JavaScript"))
+"""What runs programs of other languages too: there the build says more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +30,8 @@ class Origin:
     """The files and folders at the top of its staged folder."""
     single: bool
     """One file alone was staged, whatever lies beside it."""
+    language: str | None = None
+    """What it is written in, such as Rust; None where nothing tells."""
 
     @property
     def runner(self) -> str:
@@ -56,14 +39,9 @@ class Origin:
         return stem_of(PurePath(self.argv[0]).name)
 
     @property
-    def flush(self) -> str:
-        """How a program of its language lets go of a line."""
-        return _FLUSH.get(self.runner, _ELSE)
-
-    @property
-    def to_stderr(self) -> str:
-        """How a program of its language writes to stderr."""
-        return _STDERR.get(self.runner, "fprintf(stderr, ...) in C, or the like")
+    def idioms(self) -> Idioms:
+        """How a program of its language does what a mend asks for."""
+        return idioms_of(self.language)
 
     @property
     def python(self) -> bool:
@@ -104,7 +82,27 @@ def origin_of(entrant: Entrant, contestant: Contestant) -> Origin:
         folder,
         frozenset(os.listdir(contestant.folder)),
         entrant.folder is None,
+        _language(entrant, contestant, folder),
     )
+
+
+def _language(entrant: Entrant, contestant: Contestant, folder: Path | None) -> str | None:
+    """By what runs it, else by its build, else by the program itself and what lies beside it."""
+    runs = run_by(contestant.argv)
+    if runs is not None and runs not in _STANDS_FOR_MORE:
+        return runs
+    build = entrant.manifest.build if entrant.manifest else ()
+    if build and (language := built_by(build, os.listdir(contestant.folder))) is not None:
+        return language
+    if runs is not None:
+        return runs
+    program = Path(contestant.argv[0])
+    content, beside = b"", []
+    with contextlib.suppress(OSError), open(program, "rb") as file:
+        content = file.read(_LARGEST)
+    with contextlib.suppress(OSError):
+        beside = os.listdir(program.parent if folder is None else folder)
+    return of_program(program.name, beside, content)
 
 
 def is_script(name: str) -> bool:

@@ -1,6 +1,7 @@
 """One process of the bot that is checked: started, asked, seated at tables of the referee's, and ended."""
 
 import contextlib
+import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
@@ -58,6 +59,8 @@ class Session:
         self._number = number
         self._umpire = umpire
         self._strange = False
+        self._games = 0
+        """Begun."""
 
     async def start(self, tasks: trio.Nursery, *, breath: float, strange: bool) -> None:
         """Start it and hear its answer to hello."""
@@ -93,7 +96,8 @@ class Session:
             while connection.trouble is None:
                 await trio.sleep(min(BREATH, seconds / 2))
         if connection.trouble is not None:
-            await self._went_wrong(connection.trouble, None)
+            where = f"after game {self._games} of this process" if self._games else ""
+            await self._went_wrong(connection.trouble, None, where)
 
     async def play(
         self, game: int, seat: int, strategies: Sequence[Strategy], leaves: int | None = None, where: str = ""
@@ -104,6 +108,9 @@ class Session:
         others: list[Seat] = [
             Opponent(strategy, self.terms.rules, self.terms.seats, seat, leaves) for strategy in strategies
         ]
+        self._games += 1
+        if self._games > 1:
+            where = f"{where}, in game {self._games} of this process"
         seats = [*others[:seat], self.connection, *others[seat:]]
         names = tuple(str(number) for number in range(self.terms.seats))
         sitting = Sitting(self._number, game, tuple(range(self.terms.seats)), names)
@@ -160,6 +167,9 @@ class Session:
             answer=last.ask.answer if last else b"",
             offending=own.offending if own is not None else b"",
             answered=connection.answered,
+            answered_such=connection.answered_such(last.ask.kind) if last else 0,
+            game=self._games,
+            full_bank=self.terms.bank,
             early=trouble.code == "unsolicited" and last is not None and not last.ask.answer,
             used=last.ask.used if last else 0.0,
             allowed=last.ask.allowed if last else 0.0,
@@ -176,25 +186,35 @@ class Session:
         pid = connection.process.pid
         unread, before = connection.unread(), tree_seconds(pid)
         in_time = len(last.received) if last is not None else 0
-        late = False
+        late, took = False, 0.0
         with trio.move_on_after(_LOOK):
             while not late:
                 await trio.sleep(BREATH)
                 # Its reader takes one more piece, and then no more.
                 more = last is not None and len(last.received) > in_time
                 late = more or has_data(connection.process.stdout)
+        if late and last is not None:
+            took = time.perf_counter() - last.ask.sent
+            await trio.sleep(_REST)
+            connection.hear_on()
         computing = not late and tree_seconds(pid) - before > _COMPUTES * _LOOK
         after = b""
         if not late and not computing and last is not None:
-            seen = len(last.received)
             if connection.close_stdin():
                 with trio.move_on_after(_FLUSHED):
-                    await connection.exited.wait()
-            after = bytes(last.received[seen:])
+                    while not connection.exited.is_set():
+                        await trio.sleep(BREATH)
+                        if not took and len(last.received) > in_time:
+                            took = time.perf_counter() - last.ask.sent
+            # What came since the look belongs here too.
+            after = bytes(last.received[in_time:])
+            if after and not took:
+                took = time.perf_counter() - last.ask.sent
         return {
             "in_time": in_time,
             "unread": unread,
             "late": late,
+            "took": took,
             "computing": computing,
             "after_end": after,
         }

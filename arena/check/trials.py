@@ -1,7 +1,8 @@
 """What a bot is put through, apart from leaving: each trial is a process or some, and what came of it."""
 
+import contextlib
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -27,6 +28,8 @@ from arena.referee.machine import Machine
 _T = TypeVar("_T")
 _TRIES: Final = 3
 """A verdict that the machine has disturbed is tried again; the last stands."""
+_PATIENCE: Final = 2.0
+"""Seconds without an answer to hello after which whoever waits is told."""
 _STRAY: Final = 0.03
 """Seconds after hello in which a greeting or the like shows."""
 _LONGEST_STRAY: Final = 0.2
@@ -107,10 +110,18 @@ class _Apart:
 class Trials:
     """One bot's trials. Each ends every process it started before it returns."""
 
-    def __init__(self, bot: Contestant, terms: Terms, machine: Machine) -> None:
+    def __init__(
+        self,
+        bot: Contestant,
+        terms: Terms,
+        machine: Machine,
+        waits: Callable[[], None] | None = None,
+    ) -> None:
+        """`waits` is called once if its first answer takes long."""
         self._bot = bot
         self._terms = terms
         self._machine = machine
+        self._waits = waits
 
     async def open(self) -> Opened:
         """Start it, hear it, and put it through the positions."""
@@ -166,12 +177,32 @@ class Trials:
                 return found
         return (await trial(True))[0]
 
+    @contextlib.asynccontextmanager
+    async def _patiently(self) -> AsyncIterator[trio.Event]:
+        """Whoever waits is told so, unless the event is set before long."""
+        heard_of = trio.Event()
+
+        async def tell() -> None:
+            with trio.move_on_after(_PATIENCE):
+                await heard_of.wait()
+                return
+            if self._waits is not None:
+                waits, self._waits = self._waits, None
+                waits()
+
+        async with trio.open_nursery() as tasks:
+            tasks.start_soon(tell)
+            yield heard_of
+            tasks.cancel_scope.cancel()
+
     async def _open(self, stands: bool) -> tuple[Opened, bool]:
         began = time.perf_counter()
         answered: Answered | None = None
-        async with session(
-            self._bot, self._terms, self._machine, _FIRST, stands=stands, breath=BREATH
-        ) as process:
+        async with (
+            self._patiently() as heard_of,
+            session(self._bot, self._terms, self._machine, _FIRST, stands=stands, breath=BREATH) as process,
+        ):
+            heard_of.set()
             # A machine on which it is slow to start is slow to tell of a stray line too.
             await process.settle(min(max(_STRAY, process.start_seconds / 2), _LONGEST_STRAY))
             manner, notes = _manner(process)
@@ -327,7 +358,7 @@ def _manner(process: Session) -> tuple[str, tuple[str, ...]]:
 
 
 def _game_name(game: int) -> str:
-    return f"game {game + 1} of a process, seat {game}"
+    return f"a whole game, seat {game}"
 
 
 def _outcome(results: list[GameResult]) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 import trio
 
 from arena.protocol.lines import GOODBYE
-from arena.protocol.messages import MAX_LINE
+from arena.protocol.messages import MAX_LINE, Kind
 from arena.referee.ask import Ask
 from arena.referee.connection import Connection
 from arena.referee.ids import Ids
@@ -90,6 +90,10 @@ class Watched(Connection):
     def answered(self) -> int:
         """Requests that were answered as they should be, as far as a connection can tell."""
         return sum(one.ask.reply is not None for one in self.exchanges)
+
+    def answered_such(self, kind: Kind) -> int:
+        """Those of one kind among them."""
+        return sum(one.ask.reply is not None and one.ask.kind == kind for one in self.exchanges)
 
     def unread(self) -> int:
         """Bytes that were sent and that the bot has not read; 0 where the system cannot tell."""

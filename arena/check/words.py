@@ -65,7 +65,12 @@ def telling_line(text: str) -> str:
 def last_line(text: str) -> str:
     """The last line that is not blank, fit to stand in a sentence."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return escape(lines[-1], 160).rstrip(".") if lines else ""
+    return escape(lines[-1].replace("\t", " "), 160).rstrip(".") if lines else ""
+
+
+def answers(mishap: Mishap) -> str:
+    """How many requests it had answered."""
+    return f"{mishap.answered} answer{'' if mishap.answered == 1 else 's'}"
 
 
 def _python_error(mishap: Mishap) -> Reading | None:
@@ -75,9 +80,13 @@ def _python_error(mishap: Mishap) -> Reading | None:
     line = last_line(errors[-1][0])
     frames = re.findall(r'File "[^"]*?([^"/]+)", line (\d+)', mishap.stderr)
     place = f" in line {frames[-1][1]} of {escape(frames[-1][0], 60)}" if frames else ""
-    return Reading(
-        f"It ended by an exception that nobody caught{place}: {line}.", "mend the line that stderr names"
-    )
+    mend = "mend the line that stderr names"
+    if mishap.game > 1:
+        mend += (
+            f"; it was in game {mishap.game} of one process, and may need the games before it: look at what "
+            "is kept from game to game"
+        )
+    return Reading(f"It ended by an exception that nobody caught{place}: {line}.", mend)
 
 
 def _hidden_module(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:

@@ -119,7 +119,13 @@ class _Checking:
                 self._terms,
                 machine,
                 lambda step: self._print(step_lines(step)),
+                None if self._quiet or not sys.stderr.isatty() else self._waiting,
             )
+
+    def _waiting(self) -> None:
+        """A terminal on which nothing is said for long looks dead."""
+        assert self.contestant is not None
+        say(f"waiting for {self.contestant.name} to answer hello ({self._terms.start_time:g} s)")
 
     def _print(self, lines: "list[str] | Iterator[str]") -> None:
         if self._quiet or self.unprinted is not None:

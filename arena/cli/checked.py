@@ -35,12 +35,17 @@ def last_lines(report: Report) -> Iterator[str]:
     """The verdict."""
     name = _safe(report.bot)
     if report.not_tried:
-        yield f"not tried after that: {', '.join(report.not_tried)}"
+        yield from _sentence(f"not tried after that: {', '.join(report.not_tried)}")
     failed = [step.name for step in report.steps if not step.ok]
     if not failed:
         yield f"{name} is fit to play: checked in {report.seconds:.1f} s"
     else:
-        yield f"{name} is not fit to play yet: {', '.join(failed)} failed"
+        yield from _sentence(f"{name} is not fit to play yet: {', '.join(failed)} failed")
+
+
+def _sentence(text: str) -> list[str]:
+    """A line as wide as the screen, the rest of it indented."""
+    return textwrap.wrap(text, _columns(), subsequent_indent="  ")
 
 
 def step_lines(step: Step) -> Iterator[str]:

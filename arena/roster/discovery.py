@@ -42,6 +42,14 @@ def find_bots(
     Raises BadInput for a path that does not exist, for what looks like a bot and cannot run, and where no bot
     is left.
     """
+    roster = _found_at(paths, commands, path, option)
+    if not roster.entrants:
+        raise BadInput(_nothing_left(roster))
+    return roster
+
+
+def _found_at(paths: Sequence[str], commands: Sequence[str], path: str | None, option: str) -> Roster:
+    """The same, where no bot may be left."""
     programs = Programs(path)
     found: list[_Found] = []
     notes: list[str] = []
@@ -63,16 +71,13 @@ def find_bots(
             notes.append(f"{option} {shown(name)} was given again and is one bot; {_SELF_PLAY}")
     names = distinct([one.named for one in found])
     named = list(zip(names, found, strict=True))
-    roster = Roster(
+    return Roster(
         tuple(
             msgspec.structs.replace(one.entrant, name=name) for name, one in named if one.entrant is not None
         ),
         tuple(notes),
         tuple((name, one.reason) for name, one in named if one.entrant is None),
     )
-    if not roster.entrants:
-        raise BadInput(_nothing_left(roster))
-    return roster
 
 
 def is_command(word: str) -> bool:
@@ -85,10 +90,46 @@ def find_one(word: str, option: str) -> Roster:
 
     Raises BadInput as `find_bots` does, and where it is more than one.
     """
-    roster = find_bots((), (word,), option=option) if is_command(word) else find_bots((word,))
+    if not is_command(word) and _holds_no_manifest(word):
+        raise BadInput(f"{option} is one bot, and {_several(word)}")
+    roster = (
+        _found_at((), (word,), None, option) if is_command(word) else _found_at((word,), (), None, option)
+    )
+    if not roster.entrants:
+        raise BadInput(f"{option} is no bot that can play here: {_reasons(roster)}")
     if len(roster.entrants) > 1:
         raise BadInput(f"{option} is one bot, and {shown(word)} is {len(roster.entrants)}; name one")
     return roster
+
+
+def _holds_no_manifest(word: str) -> bool:
+    place = os.path.expanduser(word)
+    return os.path.isdir(place) and not os.path.lexists(os.path.join(place, MANIFEST))
+
+
+def _several(word: str) -> str:
+    """What a folder is that is no bot, and which of the bots in it may be meant."""
+    place = os.path.expanduser(word)
+    try:
+        found = sorted(name for name in os.listdir(place) if _is_bot(os.path.join(place, name)))
+    except OSError as error:
+        raise BadInput(f"{shown(word)} cannot be read: {error.strerror}") from None
+    called = f"{shown(word)} is a folder without {MANIFEST}"
+    made = f"if the folder as a whole is the bot, give it a {MANIFEST} whose run starts it"
+    if not found:
+        return f"{called}, with no bot in it; {made}"
+    one = shown(shlex.quote(os.path.join(word, found[0])))
+    if len(found) == 1:
+        return f"{called}; name the bot in it: {one}; or {made}"
+    return f"{called}, with {len(found)} bots in it; name one of them, such as {one}; or {made}"
+
+
+def _is_bot(place: str) -> bool:
+    """Whether it looks like one, by its name and its mode."""
+    name = os.path.basename(place)
+    if name.startswith(".") or os.path.isdir(place):
+        return not name.startswith(".") and os.path.lexists(os.path.join(place, MANIFEST))
+    return os.path.isfile(place) and (language_of(name) is not None or os.access(place, os.X_OK))
 
 
 def find_again(name: str, command: str) -> Entrant:
@@ -197,8 +238,12 @@ def _plain(name: str) -> str:
 
 
 def _nothing_left(roster: Roster) -> str:
-    reasons = [f"{name} sits out: {reason}" for name, reason in roster.sitting_out] + list(roster.notes)
-    if not reasons:
+    if not roster.sitting_out and not roster.notes:
         return "no bot was given; name some with --bots PATH... or --bot NAME=COMMAND"
+    return f"no bot is left to play: {_reasons(roster)}"
+
+
+def _reasons(roster: Roster) -> str:
+    reasons = [f"{name} sits out: {reason}" for name, reason in roster.sitting_out] + list(roster.notes)
     more = f"; and {len(reasons) - _REASONS_SHOWN} more" if len(reasons) > _REASONS_SHOWN else ""
-    return f"no bot is left to play: {'; '.join(reasons[:_REASONS_SHOWN])}{more}"
+    return f"{'; '.join(reasons[:_REASONS_SHOWN])}{more}"

@@ -76,6 +76,21 @@ LIVES = {
         "stderr",
         beside=HELPER,
         toml='run = "bot.py"',
+    "an exception in the third game": Broken(
+        meeting("ENDS['games'] = ENDS.get('games', 0) + (ask['type'] == 'start'); 1 / (ENDS['games'] < 3)"),
+        "answers",
+        "crash",
+        "ZeroDivisionError",
+        "may need the games before it",
+    ),
+    "an exit code in the third game": Broken(
+        meeting(
+            "ENDS['games'] = ENDS.get('games', 0) + (ask['type'] == 'start'); ENDS['games'] < 3 or exit(7)"
+        ),
+        "answers",
+        "crash",
+        "with exit code 7",
+        "the line `sent` alone may not bring it about: it was in game 3 of one process",
     ),
     "an exception of its own in code.py": Broken(
         answering("{}['hearts']"),

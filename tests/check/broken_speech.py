@@ -1,11 +1,21 @@
 """Bots that say nothing, or say what they should not."""
 
-from broken_bots import PERL, RIGHT, UNFLUSHED, Broken, answering, raw, serving
+from broken_bots import LOOP, PERL, RIGHT, UNFLUSHED, Broken, answering, raw, serving
 
 SPEECH = {
     # silent
     "no flush": Broken(UNFLUSHED, "starts", "start-timeout", "not flushed", "print(answer, flush=True)", "{"),
     "no flush in Perl": Broken(PERL, "starts", "start-timeout", "not flushed", "$| = 1", file="bot.pl"),
+    "reads to the end": Broken(
+        RIGHT
+        + "say = lambda one: print(json.dumps(one), flush=True)\n"
+        + LOOP.format(do="say(answer(ask))").replace("sys.stdin", "sys.stdin.read().splitlines()"),
+        "starts",
+        "start-timeout",
+        "only when its stdin ends: its answer is not flushed, or it reads to the end of stdin",
+        "read line by line",
+        "{",
+    ),
     "no line end": Broken(
         serving("sys.stdout.write(json.dumps(answer(ask))); sys.stdout.flush()"),
         "starts",
@@ -35,8 +45,43 @@ SPEECH = {
         serving("if ask['type'] == 'play': import time; time.sleep(1.0)\nsay(answer(ask))"),
         "answers",
         "timeout",
-        "too late",
+        "0.8 s (0.6 s for a move, and 0.2 s of the bank) were allowed",
         "use less than",
+        '{"id"',
+    ),
+    "slower and slower": Broken(
+        serving(
+            "import time; time.sleep(0.65 * (ask['type'] == 'play') + 0.3 * (ask.get('bank', 9) < 0.19))\n"
+            "say(answer(ask))"
+        ),
+        "answers",
+        "timeout",
+        "that earlier answers had left of the bank of 0.2 s) were allowed",
+        "sleeps and waits included",
+        '{"id"',
+    ),
+    "much too slow": Broken(
+        serving("if ask['type'] == 'play': import time; time.sleep(8)\nsay(answer(ask))"),
+        "answers",
+        "timeout",
+        "says nothing in 0.8 s (0.6 s for a move, and 0.2 s of the bank): it waits for more, does not answer "
+        "this kind of line, or is too slow",
+        'every line that has an "id"',
+    ),
+    "hangs once": Broken(
+        serving("if ask['type'] == 'play' and ask['turn'] > 4: import time; time.sleep(8)\nsay(answer(ask))"),
+        "answers",
+        "timeout",
+        "is too slow, or hangs in this position: it has read play and said nothing in 0.8 s",
+        "sleeps and waits included",
+    ),
+    "late when its stdin ends": Broken(
+        serving("if ask.get('turn', 0) > 4: import time; time.sleep(1.4)\nsay(answer(ask))"),
+        "answers",
+        "timeout",
+        "came, but too late after ",
+        "sleeps and waits included",
+        '{"id"',
     ),
     "endless loop": Broken(
         serving("while ask['type'] == 'challenge': pass\nsay(answer(ask))"),

@@ -43,3 +43,14 @@ def test_the_first_failure_says_what_is_wrong_and_how_to_mend_it(reports, name, 
         assert told.received is not None
         assert told.caret is not None
         assert told.received[told.caret :].startswith(bot.caret), told
+
+
+def test_a_fault_in_a_later_game_of_a_process_says_in_which(reports):
+    for name, later in {
+        "an exception in the third game": ", in game 3 of this process",
+        "an exit code in the third game": ", in game 3 of this process",
+    }.items():
+        told = next(step.explanation for step in reports[name].steps if step.explanation)
+        assert told.where.endswith(later)
+    told = next(step.explanation for step in reports["exception"].steps if step.explanation)
+    assert "in game" not in told.where

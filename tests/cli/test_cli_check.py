@@ -1,6 +1,9 @@
 """`arena check`: what it prints for people and for programs, its exit codes, and what it refuses."""
 
+import contextlib
 import json
+import os
+import pty
 import re
 import shutil
 import signal
@@ -92,7 +95,9 @@ def test_json_is_one_object_with_every_step(greets):
 def test_what_no_bot_is_or_two_are_is_refused(tmp_path, greets):
     assert "nosuch.py does not exist" in refused("check", "nosuch.py", cwd=tmp_path)
     (tmp_path / "notes.txt").write_text("no bot")
-    assert "passed over" in refused("check", "notes.txt", cwd=tmp_path)
+    assert "BOT is no bot that can play here: notes.txt was passed over" in refused(
+        "check", "notes.txt", cwd=tmp_path
+    )
     shutil.copy(greets, tmp_path / "other.py")
     assert "BOT is one bot, and *.py is 2; name one" in refused("check", "*.py", cwd=tmp_path)
     (tmp_path / "absent").write_text("#!/no/such/interpreter\n")
@@ -101,6 +106,59 @@ def test_what_no_bot_is_or_two_are_is_refused(tmp_path, greets):
     assert "there is no rules preset" in refused("check", greets, "--rules", "nope")
     assert "there is no sandbox" in refused("check", greets, "--sandbox", "nope")
     assert "--move-time" in refused("check", greets, "--move-time", "0")
+
+
+def test_of_a_folder_of_bots_one_is_named(tmp_path, greets):
+    folder = tmp_path / "several"
+    folder.mkdir()
+    assert "several is a folder without bot.toml, with no bot in it" in refused(
+        "check", "several", cwd=tmp_path
+    )
+    shutil.copy(greets, folder / "one.py")
+    assert "name the bot in it: several/one.py; or " in refused("check", "several", cwd=tmp_path)
+    shutil.copy(greets, folder / "another.py")
+    (folder / "README.md").write_text("no bot")
+    said = refused("check", "several", cwd=tmp_path)
+    assert "with 2 bots in it; name one of them, such as several/another.py" in said
+    assert "left to play" not in said
+
+
+def test_a_terminal_is_told_that_a_bot_is_waited_for_and_a_pipe_is_not(tmp_path):
+    (tmp_path / "sleeper.py").write_text("import time\ntime.sleep(2.4)\nprint('x')\n")
+    master, terminal = pty.openpty()
+    words = [sys.executable, "-m", "arena", "check", "sleeper.py"]
+    runs = [
+        subprocess.Popen(
+            [*words, *more], cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=stderr, text=True
+        )
+        for more, stderr in (((), terminal), (("--json",), terminal), ((), subprocess.PIPE))
+    ]
+    os.close(terminal)
+    said = [run.communicate(timeout=60)[1] for run in runs]
+    assert [run.returncode for run in runs] == [3, 3, 3]
+    assert said[2] == ""
+    assert os.read(master, 10000) == b"arena: waiting for sleeper to answer hello (10 s)\r\n"
+    os.close(master)
+
+
+def test_lines_are_as_wide_as_the_terminal_and_tabs_are_blanks(tmp_path):
+    (tmp_path / "tabs.py").write_text("import sys\nsys.exit('a\\tb\\x07c')\n")
+    master, terminal = pty.openpty()
+    words = [sys.executable, "-m", "arena", "check", "tabs.py", *QUICK]
+    run = subprocess.Popen(
+        words, cwd=tmp_path, env=environment(COLUMNS="70"), stdout=terminal, stderr=subprocess.PIPE
+    )
+    os.close(terminal)
+    shown = b""
+    with contextlib.suppress(OSError):
+        while data := os.read(master, 10000):
+            shown += data
+    os.close(master)
+    run.communicate(timeout=60)
+    lines = shown.decode().splitlines()
+    assert all(len(line) <= 70 for line in lines[1:])
+    assert "a       b\\x07c" in shown.decode()
+    assert any(line.startswith("not tried after that: ") for line in lines)
 
 
 def test_a_command_is_checked_under_its_name(greets):
