@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 import trio
 
+from arena.cheat.cards import RANKS
 from arena.cheat.rules import Rules
 from arena.cli.cardwords import Wording, rank_shown, rank_word
 from arena.cli.entry import Wish, help_lines, read_call, read_play, why_these_ranks
@@ -163,6 +164,8 @@ class Person:
         look, ranks = self._screen.look, request.ranks
         if len(ranks) == 1:
             due = f"{rank_word(ranks[0], 2)} are due"
+        elif len(ranks) == len(RANKS):
+            due = "you may claim any rank"
         else:
             due = f"you may claim {' '.join(map(rank_shown, ranks))}"
         await self._screen.show(
