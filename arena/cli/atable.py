@@ -109,7 +109,7 @@ class AtTable:
         self._person: Person | None = None
         self._watcher: Watcher | None = None
         if laid.seated.person is not None:
-            self._person = Person(laid.terms.seed, Keyboard(), self._screen)
+            self._person = Person(laid.terms.seed, Keyboard(), self._screen, timed=asked.clock)
         elif asked.watch:
             self._watcher = Watcher(self._screen, PACE if asked.pace is None else asked.pace)
 

@@ -10,6 +10,7 @@ import trio
 from arena.cheat.cards import RANKS
 from arena.cheat.rules import Rules
 from arena.cli.cardwords import Wording, rank_shown, rank_word
+from arena.cli.durations import duration
 from arena.cli.entry import Wish, help_lines, read_call, read_play, why_these_ranks
 from arena.cli.keyboard import Keyboard
 from arena.cli.screen import Screen
@@ -20,6 +21,7 @@ from arena.protocol.messages import (
     End,
     Hello,
     HelloReply,
+    Limits,
     Outcome,
     OutEvent,
     PassedEvent,
@@ -33,6 +35,7 @@ from arena.referee.ids import Ids
 _Line = Hello | Start | PlayRequest | ChallengeRequest | Outcome | PassedEvent | OutEvent | End
 _TO_PLAY: Final = "Lay (? helps) > "
 _TO_CALL: Final = "Call it a lie? (c, or Enter) > "
+_TIME_IS_UP: Final = "Your time is up, and you leave the game."
 
 
 class Person:
@@ -41,7 +44,8 @@ class Person:
     All that is shown is read from the lines that a bot in this seat would be sent, and from nothing else.
     """
 
-    def __init__(self, seed: bytes, keyboard: Keyboard, screen: Screen) -> None:
+    def __init__(self, seed: bytes, keyboard: Keyboard, screen: Screen, *, timed: bool = False) -> None:
+        """`timed`: whether it has the clock that its requests tell of."""
         self.pace = 0.0
         self.trouble: Trouble | None = None
         self.ids = Ids(seed)
@@ -53,6 +57,8 @@ class Person:
         """Why nothing can be shown any more."""
         self._keyboard = keyboard
         self._screen = screen
+        self._timed = timed
+        self._limits = Limits(0.0, 0.0, 0.0)
         self._rules = Rules()
         self._wording = Wording(screen.look, ())
         self._told, self._come = trio.open_memory_channel[bytes | Ask | trio.Event](math.inf)
@@ -71,7 +77,7 @@ class Person:
         ask.stamp_send()
         if ask.kind == "hello":
             hello = msgspec.json.decode(ask.line, type=Hello)
-            self._rules = Rules(**hello.rules)
+            self._rules, self._limits = Rules(**hello.rules), hello.limits
             ask.finish(time.perf_counter(), HelloReply())
         else:
             self._told.send_nowait(ask)
@@ -103,6 +109,9 @@ class Person:
                     await self._screen.show(*self._told_of(msgspec.json.decode(come, type=_Line | None)))
                 elif come.open:
                     await self._answer(come)
+                elif self.trouble is not None:
+                    # The time was up before the request could be shown.
+                    await self._screen.show("", _TIME_IS_UP)
                 if self.left:
                     return
         except OSError as error:
@@ -144,7 +153,25 @@ class Person:
             self._screen.look.strong(self.title)
             + f", rules {self._rules.name}. You are on seat {start.seat} of {start.seats}, with "
             f"{self._wording.names(others)}; {leads}.",
+            *self._clock_begins(),
         ]
+
+    def _clock_begins(self) -> list[str]:
+        """What time there is in a game, for who has a clock."""
+        if not self._timed:
+            return []
+        move, bank = self._limits.move, self._limits.bank
+        more = f", and {duration(bank)} in the bank for what goes beyond it in this game" if bank else ""
+        return [f"You have {duration(move)} for each answer{more}."]
+
+    def _clock(self, request: PlayRequest | ChallengeRequest) -> list[str]:
+        """What time there is for an answer, for who has a clock."""
+        if not self._timed:
+            return []
+        # Rounded down: nobody is promised time that is not there.
+        bank = math.floor(request.bank * 10) / 10
+        left = f"{duration(bank)} in the bank" if bank else "nothing in the bank"
+        return [f"  You have {duration(request.seconds)}, and {left}."]
 
     async def _answer(self, ask: Ask) -> None:
         request = msgspec.json.decode(ask.line, type=PlayRequest | ChallengeRequest)
@@ -158,7 +185,7 @@ class Person:
                 return
             ask.finish(time.perf_counter(), reply)
         if self._asked.cancelled_caught:
-            await self._screen.show("", "Your time is up, and you leave the game.")
+            await self._screen.show("", _TIME_IS_UP)
 
     async def _play(self, request: PlayRequest) -> PlayReply | None:
         look, ranks = self._screen.look, request.ranks
@@ -173,6 +200,7 @@ class Person:
             look.strong(f"Turn {request.turn}, yours: {due}."),
             f"  {self._table(request)}",
             f"  {look.hand(request.hand)}",
+            *self._clock(request),
         )
         while (text := await self._typed(_TO_PLAY)) is not None:
             found = read_play(text, request, self._rules, look)
@@ -203,7 +231,8 @@ class Person:
         own = [card for card in request.hand if card[0] == request.rank]
         held = look.cards(own) if own else f"no {rank_word(request.rank, 2)}"
         table = f"out of {counted(before, 'card')}; the pile had {request.pile}. You hold {held}."
-        await self._screen.show("", f"Turn {request.turn}: {look.strong(claim)}, {table}{last}")
+        told = f"Turn {request.turn}: {look.strong(claim)}, {table}{last}"
+        await self._screen.show("", told, *self._clock(request))
         while (text := await self._typed(_TO_CALL)) is not None:
             found = read_call(text)
             if isinstance(found, ChallengeReply):

@@ -55,6 +55,7 @@ def test_a_person_plays_a_whole_game_in_a_terminal(evening):
     assert terminal.text.endswith("arena: 1 game is kept in e.db: arena replay e.db 0.0\n")
     assert "\x1b[31m" in terminal.raw
     assert max(map(len, terminal.text.splitlines())) <= 80
+    assert "in the bank" not in terminal.text
 
 
 def test_what_a_person_has_played_is_kept_verified_and_shown(evening):
@@ -153,13 +154,16 @@ def test_a_script_plays_too_and_the_end_of_its_lines_leaves(tmp_path):
     assert not (tmp_path / "e.db").exists()
 
 
-def test_the_clock_of_a_person_who_wants_one_runs_out(tmp_path):
-    terminal = AtTerminal(
-        "play", "human", HONEST, CLOSER, *WORDS, "--clock", "--bank", 0, "--out", "e.db", cwd=tmp_path
-    )  # fmt: skip
-    terminal.until(TO_PLAY)
+def test_the_clock_of_a_person_who_wants_one_is_shown_and_runs_out(tmp_path):
+    words = ("--clock", "--move-time", "1s", "--bank", "1500ms", "--out", "e.db")
+    terminal = AtTerminal("play", "human", HONEST, CLOSER, *WORDS, *words, cwd=tmp_path)
+    start = " ".join(terminal.until(TO_PLAY).split())
+    assert "You have 1s for each answer, and 1.5s in the bank for what goes beyond it" in start
+    assert "You have 1s, and 1.5s in the bank. Lay" in start
+    # Shown while the prompt stands there, and before anybody else is told of it.
     assert terminal.end() == 0
-    assert "Your time is up, and you leave the game." in terminal.text
+    text = terminal.text
+    assert text.index("Your time is up, and you leave the game.") < text.index("you leave by a fault")
     verified(tmp_path / "e.db")
     with Store.open(tmp_path / "e.db") as store:
         (fault,) = store.block(0)[1][0].faults
