@@ -44,8 +44,6 @@ class Look:
     symbols: bool = False
     """♥ instead of H."""
     colour: bool = False
-    as_written: bool = False
-    """Cards as records and the protocol write them: TH for the ten of hearts."""
 
     @classmethod
     def of(cls, stream: TextIO) -> "Look":
@@ -77,7 +75,7 @@ class Look:
     def card(self, card: Card) -> str:
         """A card: 10♥, or 10H where there are no symbols; hearts and diamonds in red."""
         rank, suit = card[0], card[1]
-        shown = card if self.as_written else f"{rank_shown(rank)}{SYMBOLS[suit] if self.symbols else suit}"
+        shown = f"{rank_shown(rank)}{SYMBOLS[suit] if self.symbols else suit}"
         return self.red(shown) if suit in _RED else shown
 
     def cards(self, cards: Sequence[Card]) -> str:
