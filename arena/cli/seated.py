@@ -62,7 +62,7 @@ def seated(words: Sequence[str], rules: Rules) -> Seated:
         most = f"{rules.min_players} to {rules.max_players} players"
         raise BadInput(
             f"{rules.name} is for {most}, and {counted(players, 'seat')} would be taken; "
-            f"name bots, and {HUMAN} for yourself: arena play bots/honest.py bots/closer.py {HUMAN}"
+            f"name bots, and {HUMAN} for yourself: arena play bots/honest.py bots/closer.py human"
         ) from None
     return Seated(Roster(tuple(_told_apart(bots, person is not None)), tuple(notes)), person)
 
