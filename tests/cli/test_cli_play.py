@@ -194,7 +194,8 @@ def test_ctrl_c_leaves_with_what_was_finished_and_no_bot_stays(tmp_path):
         terminal.play(turns=1)
     terminal.until(TO_PLAY, TO_CALL)
     assert terminal.leave("\x03") == 130
-    assert "interrupted; the game that was broken off is not kept; 1 game is kept in e.db" in terminal.text
+    said = " ".join(terminal.text.split())
+    assert "interrupted; the game that was broken off is not kept; 1 game is kept in e.db" in said
     verified(tmp_path / "e.db")
     with Store.open(tmp_path / "e.db") as store:
         assert (store.complete, store.header.blocks, store.header.ended.by) == (True, 1, "left")
