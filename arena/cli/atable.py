@@ -19,7 +19,7 @@ from arena.cli.newstore import begun, created
 from arena.cli.options import Conditions, SeriesOptions, conditions
 from arena.cli.outfile import results_file
 from arena.cli.person import Person
-from arena.cli.placed import as_object, ended_line, placed_lines, won_line
+from arena.cli.placed import as_object, ended_line, own_line, placed_lines, sat_lines, won_line
 from arena.cli.prepare import jobs_for
 from arena.cli.rules import chosen_rules
 from arena.cli.sandbox import check_sandbox, chosen_sandbox
@@ -42,6 +42,7 @@ from arena.tournament.store import Store
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_YOU: Final = "you"
 PACE: Final = 1.0
 """Seconds after each event that is watched."""
 
@@ -109,7 +110,7 @@ class AtTable:
         self._person: Person | None = None
         self._watcher: Watcher | None = None
         if laid.seated.person is not None:
-            self._person = Person(laid.terms.seed, Keyboard(), self._screen)
+            self._person = Person(laid.terms.seed, Keyboard(), self._screen, timed=asked.clock)
         elif asked.watch:
             self._watcher = Watcher(self._screen, PACE if asked.pace is None else asked.pace)
 
@@ -183,11 +184,13 @@ class AtTable:
     def _begins(self, number: int, seating: tuple[int, ...]) -> None:
         title = self._title(number)
         if self._person is not None:
-            self._person.title = title
+            self._person.title, self._person.starting = title, True
         if self._watcher is not None:
             self._watcher.begin(title, [self._names[player] for player in seating])
 
     def _hears(self, event: Event) -> None:
+        if self._person is not None:
+            self._person.awaited.hear(event)
         if self._watcher is not None:
             self._watcher.hear(event)
 
@@ -199,16 +202,32 @@ class AtTable:
             await shows.settled()
         elif self._asked.json:
             return
-        lines = placed_lines(found)
+        lines = self._placed(found)
         if shows is None:
             lines.insert(0, ended_line(self._title(number), found))
-        elif self._asked.games > 1:
-            lines.append(won_line(self._names, self._games))
         try:
             await self._screen.show(*lines)
         except OSError as error:
             self.failure = error
             raise
+
+    def _placed(self, game: dict[str, Any]) -> list[str]:
+        """What came of the last game. Who plays without names learns them when no game is left."""
+        planned, played = self._asked.games, len(self._games)
+        hidden = self._person is not None and not self.laid.terms.names
+        if hidden and played < planned:
+            seats = [_YOU if name == HUMAN else f"seat {seat}" for seat, name in enumerate(game["seats"])]
+            return [*placed_lines(game, seats, named=False), own_line(HUMAN, self._games)]
+        lines = placed_lines(game, [self._called(name) for name in game["seats"]])
+        if planned > 1 and hidden:
+            lines += sat_lines(self._games, self._called)
+        if planned > 1 and (self._person is not None or self._watcher is not None):
+            lines.append(won_line(self._names, self._games, self._called))
+        return lines
+
+    def _called(self, name: str) -> str:
+        """A player for the one at this terminal."""
+        return _YOU if self._person is not None and name == HUMAN else name
 
     # The file.
 
@@ -263,6 +282,8 @@ class AtTable:
             say(f"{how}; {broken}{kept}")
         elif path is not None:
             self.tell(f"{kept}: {command('replay', path, f'{games - 1}.0')}")
+        if path is not None and any(game["faults"] for game in self._games):
+            self.tell(f"what the faults were: {command('faults', path)}")
         if not self._asked.json:
             alone = self._person is None and self._watcher is None
             return f"{won_line(self._names, self._games)}\n" if alone and games > 1 else ""

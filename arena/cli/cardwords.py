@@ -44,8 +44,6 @@ class Look:
     symbols: bool = False
     """♥ instead of H."""
     colour: bool = False
-    as_written: bool = False
-    """Cards as records and the protocol write them: TH for the ten of hearts."""
 
     @classmethod
     def of(cls, stream: TextIO) -> "Look":
@@ -77,7 +75,7 @@ class Look:
     def card(self, card: Card) -> str:
         """A card: 10♥, or 10H where there are no symbols; hearts and diamonds in red."""
         rank, suit = card[0], card[1]
-        shown = card if self.as_written else f"{rank_shown(rank)}{SYMBOLS[suit] if self.symbols else suit}"
+        shown = f"{rank_shown(rank)}{SYMBOLS[suit] if self.symbols else suit}"
         return self.red(shown) if suit in _RED else shown
 
     def cards(self, cards: Sequence[Card]) -> str:
@@ -127,10 +125,14 @@ def folded(text: str, width: int, indent: str = "  ") -> Iterator[str]:
 class Wording:
     """The events of one game in words. `names`: by seat; `own`: the seat of the reader, who is "you"."""
 
-    def __init__(self, look: Look, names: Sequence[str], own: int | None = None) -> None:
+    def __init__(
+        self, look: Look, names: Sequence[str], own: int | None = None, *, places: bool = True
+    ) -> None:
+        """`places`: whether all places are told with the end; else they stand below it."""
         self.look = look
         self._names = [safe(name) for name in names]
         self._own = own
+        self._places = places
 
     def name(self, seat: int) -> str:
         """Who sits there."""
@@ -210,9 +212,12 @@ class Wording:
     def _end(self, event: Ended | End) -> str:
         won = "nobody wins" if event.winner is None else self.does(event.winner, "win")
         why = _REASONS.get(event.reason)
+        over = f"the game is over{'' if why is None else f', {why}'}: {won}"
+        if not self._places:
+            return over
         order = sorted(range(len(event.places)), key=event.places.__getitem__)
         places = ", ".join(f"{event.places[seat]}. {self.name(seat)}" for seat in order)
-        return f"the game is over{'' if why is None else f', {why}'}: {won} ({places})"
+        return f"{over} ({places})"
 
 
 def _of(seat: int | None, cards: Sequence[Card], known: Collection[int]) -> Sequence[Card] | None:

@@ -243,9 +243,11 @@ def why_these_ranks(request: PlayRequest, rules: Rules) -> str:
     ranks = [rank_word(rank, 2) for rank in request.ranks]
     if rules.order in _ORDERS:
         return f"claims {_ORDERS[rules.order]}, and turn {request.turn} is for {ranks[0]}"
-    either = ranks[0] if len(ranks) == 1 else f"{', '.join(ranks[:-1])} or {ranks[-1]}"
+    if rules.order == "free":
+        return "any rank may be claimed, on every turn"
     if len(ranks) == 1:
-        return f"the first claim is of {either}"
+        return f"the first claim is of {ranks[0]}"
+    either = f"{', '.join(ranks[:-1])} or {ranks[-1]}"
     same = "the rank of the last claim, or " if rules.order == "same_up_down" else ""
     return f"it is {same}the rank above or below the last claim: {either}"
 

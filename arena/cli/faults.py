@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _PHASES: Final = MappingProxyType({"idle": "nothing was asked", "start": "it was started"})
 _LONGEST: Final = 4000
+_INDENT: Final = " " * 11
+"""Before the rest of a long line: below what the line says."""
 _NAMED: Final = 10
 """Games that are named for the faults behind the first of their kind."""
 _GAMES: Final = 3
@@ -58,6 +60,7 @@ def faults(
     Behind it stand the games of the others, and below all how many there are.
     """
     from arena.cli.complaints import near
+    from arena.cli.folding import columns_of, folded
     from arena.cli.memory import fit_the_limit
     from arena.cli.outfile import existing_file
     from arena.cli.shown import counted, json_line, path_as_typed, safe
@@ -77,9 +80,10 @@ def faults(
             where = {"block": one.block, "index": one.index, "game": one.game}
             sys.stdout.write(json_line(where | msgspec.to_builtins(one.fault)))
         return 0
+    width = columns_of(sys.stdout)
     for group in _kinds(found).values() if not every else ([one] for one in found):
         lines = [*_lines(group[0], file, bots, folders), *_others(group[1:])]
-        sys.stdout.write("\n".join(lines) + "\n\n")
+        sys.stdout.write("\n".join(part for line in lines for part in folded(line, width, _INDENT)) + "\n\n")
     effective = sum(one.fault.effective for one in found)
     whose = "" if bot is None else f" of {safe(bot)}"
     sys.stdout.write(f"{path_as_typed(file)}: {counted(effective, 'fault')}{whose}")

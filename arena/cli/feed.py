@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from arena.cheat.record import RecordError
 from arena.cli.answers import in_short, same
 from arena.cli.exits import DONE, INTERRUPTED, LOOK_AT_IT
+from arena.cli.folding import columns_of, folded
 from arena.cli.interrupt import as_keyboard_interrupt, run_until_ended
 from arena.cli.lastwords import last_words
 from arena.cli.sandbox import check_sandbox, chosen_sandbox
@@ -62,7 +63,7 @@ def fed(
             "could not be started"
         )
     name = names[game.seating[place]]
-    print(f"{safe(entrant.name)} gets what {safe(name)} in seat {place} was sent, from its hello on")
+    _print(f"{safe(entrant.name)} gets what {safe(name)} in seat {place} was sent, from its hello on")
     late = trouble_after(header.terms, games, index, place)
     feeding = _Feeding(
         header, sent, late, block.number, game, place, sandbox, allow_root_bots=allow_root_bots
@@ -136,7 +137,7 @@ class _Feeding:
         unasked = sum(one.asked is not None for one in self._sent) - answers
         rest = f", {unasked} not asked any more" if unasked else ""
         after = "; nor is what came after the last" if self._late_differs else ""
-        print(f"{counted(answers, 'answer')} since hello, {differing} of them not as recorded{rest}{after}")
+        _print(f"{counted(answers, 'answer')} since hello, {differing} of them not as recorded{rest}{after}")
         return LOOK_AT_IT if differing or unasked or self._late_differs else DONE
 
     def _heard(self, heard: Heard) -> None:
@@ -168,7 +169,7 @@ class _Feeding:
             self._print_said("now", heard.debug)
         if not alike:
             never = " (never sent then)" if heard.sent.missed else ""
-            print(f"  request{never}: " + safe(asked.line.decode().rstrip(), LONGEST_LINE))
+            _print(f"  request{never}: " + safe(asked.line.decode().rstrip(), LONGEST_LINE))
         self._print_words(heard)
 
     def _afterwards(self, heard: Heard | None) -> None:
@@ -194,21 +195,32 @@ class _Feeding:
     @staticmethod
     def _print_words(heard: Heard) -> None:
         for line in last_words(heard.words):
-            print(line)
+            _print(line)
         sys.stdout.flush()
 
     @staticmethod
     def _print_said(when: str, text: str | None) -> None:
         if text is not None:
-            print(f"  said ({when}): {safe(text, _WORDS)}")
+            _print(f"  said ({when}): {safe(text, _WORDS)}")
+
+
+def _print(line: str, indent: str = "    ") -> None:
+    """One line; on a terminal several, where it is too long."""
+    for part in folded(line, columns_of(sys.stdout), indent):
+        print(part)
 
 
 def _print_beside(where: str, before: str, note: str) -> None:
-    """One line in columns; what is too long for its column stands above the rest of it."""
-    if len(before) > _COLUMN:
-        print(f"{where:<{_PLACE}} {before}")
+    """One line in columns; what is too long for its column or the screen stands above the rest."""
+    width = columns_of(sys.stdout)
+    lacking = width is not None and len(f"{where:<{_PLACE}} {before:<{_COLUMN}}   {note}") > width
+    if len(before) > _COLUMN or lacking:
+        _print(f"{where:<{_PLACE}} {before}", " " * (_PLACE + 1))
         where = before = ""
-    print(f"{where:<{_PLACE}} {before:<{_COLUMN}}   {note}")
+    if lacking:
+        _print(f"{'':<{_PLACE}}   {note}", " " * (_PLACE + 3))
+    else:
+        print(f"{where:<{_PLACE}} {before:<{_COLUMN}}   {note}")
 
 
 def _print_rules(recorded: Answer | Trouble, heard: Answer | Trouble) -> None:
@@ -218,8 +230,8 @@ def _print_rules(recorded: Answer | Trouble, heard: Answer | Trouble) -> None:
     )
     if before == now:
         if now:
-            print(f"  rule: {now}")
+            _print(f"  rule: {now}")
         return
     for when, rule in (("recorded", before), ("now", now)):
         if rule:
-            print(f"  rule ({when}): {rule}")
+            _print(f"  rule ({when}): {rule}")

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from arena.cli.durations import rough
 from arena.cli.shown import counted
-from arena.cli.streams import fit_to_show, give_up, say
+from arena.cli.streams import as_said, give_up, say
 
 PLAIN_SECONDS: Final = 5.0
 PLAIN_SHARE: Final = 0.1
@@ -149,7 +149,7 @@ class OnTerminal:
 
     def tell(self, text: str) -> None:
         """Write the line above the live one."""
-        self._console.print(f"arena: {fit_to_show(text)}", soft_wrap=True)
+        self._console.print(as_said(text), soft_wrap=True)
 
     def update(self, state: State, leaders: Sequence[str]) -> None:
         """Draw the line anew, a few times a second at most."""

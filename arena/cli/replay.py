@@ -134,6 +134,12 @@ def _show(
         return
     from arena.cli.telling import told
 
+    last = story.moments(view)[-1].scene.turn
+    if turn > last:
+        seen = "" if seat is None else f", as far as seat {seat} saw it"
+        raise BadInput(
+            f"there is no turn {turn} in game {block.number}.{game.game}{seen}: give 0 (the deal) to {last}"
+        )
     print(title if seat is None else f"{title}, as seat {seat} saw it")
     for line in told(story, sitters, view, turn):
         print(line)

@@ -19,13 +19,13 @@ class Screen:
         self.look = Look.of(stream)
         self._descriptor = stream.fileno()
         self._encoding = stream.encoding or "ascii"
-        self._terminal = stream.isatty()
+        self.terminal = stream.isatty()
         stream.flush()
 
     async def show(self, *lines: str) -> None:
         """Show lines, each folded where it is too long. Raises OSError where nothing can be shown."""
         width = _USUAL
-        if self._terminal:
+        if self.terminal:
             width = max(_LEAST, shutil.get_terminal_size((_USUAL, 24)).columns)
         await self._write("".join(f"{part}\n" for line in lines for part in (*folded(line, width, "    "),)))
 

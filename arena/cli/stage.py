@@ -5,6 +5,7 @@ from typing import Final
 
 from arena.cheat.cards import RANKS, Rank
 from arena.cheat.events import Hand
+from arena.cli.cardwords import rank_shown
 from arena.cli.gamewords import Words, size_shown, view_shown
 from arena.cli.spans import Line, Meaning, Span, columns, cut, fitted, wrapped
 from arena.cli.stagepages import help_lines, more_lines
@@ -79,9 +80,12 @@ def _both(left: Span, right: Span, width: int) -> Line:
 
 
 def _seats(scene: Scene, words: Words, width: int) -> Iterator[Line]:
-    strip = 2 * len(RANKS) + 1
+    strip = len(_ranks(None))
     spare = width - (_SEAT + 1 + _CARDS + 1 + strip + 1 + _CLAIM + _NOW)
-    name = max(8, min(_LONGEST_NAME, max([4, *(columns(((one, ""),)) for one in words.names)]), spare))
+    name = max(
+        7 if spare < 8 else 8,
+        min(_LONGEST_NAME, max([4, *(columns(((one, ""),)) for one in words.names)]), spare),
+    )
     claimed = scene.claim.rank if scene.claim is not None else None
     yield (
         (f"{fitted('seat', _SEAT + name)} {fitted('cards', _CARDS, right=True)} ", "faint"),
@@ -116,24 +120,24 @@ def _bare(name: str, seat: int) -> str:
 
 def _ranks(claimed: Rank | None) -> str:
     """The heads of a strip, the rank claimed in brackets."""
-    text = "".join(f" {rank}" for rank in RANKS) + " "
-    if claimed is None:
-        return text
-    at = text.index(claimed)
-    return f"{text[: at - 1]}[{claimed}]{text[at + 2 :]}"
+    text = "".join(f" {rank_shown(rank)}" for rank in RANKS) + " "
+    return text if claimed is None else text.replace(f" {rank_shown(claimed)} ", f"[{rank_shown(claimed)}]")
 
 
 def _strip(hand: Hand | None) -> str:
     """How many cards of each rank, + for ten and more; nothing where they are not known."""
     if hand is None:
-        return " " * (2 * len(RANKS) + 1)
-    counts = [sum(card[0] == rank for card in hand) for rank in RANKS]
-    return "".join(f" {'+' if count > 9 else count or '.'}" for count in counts) + " "
+        return " " * len(_ranks(None))
+    counts = {rank: sum(card[0] == rank for card in hand) for rank in RANKS}
+    marks = [
+        ("+" if count > 9 else str(count or "."), len(rank_shown(rank))) for rank, count in counts.items()
+    ]
+    return "".join(f" {mark:>{width}}" for mark, width in marks) + " "
 
 
 def _last(claim: Claim) -> Line:
     """A claim in short, and whether it is true if that is known."""
-    said = f"{claim.count} x {claim.rank}"
+    said = f"{claim.count} x {rank_shown(claim.rank)}"
     if claim.true is None:
         return ((fitted(said, _CLAIM), ""),)
     word: Span = ("true", "true") if claim.true else ("LIE", "lie")

@@ -31,7 +31,7 @@ _HELP: Final = (
     ("! and CALLS", "a call; the one who counts is written in capitals"),
     ("x and FAULT", "a bot has done wrong"),
     (">", "the seat whose turn it is"),
-    ("A 2 3 ...", "below: how many cards of each rank (+: ten and more); [7]: the one claimed; T: ten"),
+    ("A 2 3 ...", "below: how many cards of each rank (+: ten and more); [7]: the one claimed"),
     ("<12   >5   ?", "fewer than 12, more than 5, not known: where a claim may lie about the number"),
     ("", ""),
     ("", "Nothing is shown before it happens: no mark, no result, no number of turns to come."),

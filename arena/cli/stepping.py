@@ -66,7 +66,7 @@ def at_turn(reel: Reel, stand: Stand, turn: int) -> Stand:
 
 
 def press(reel: Reel, stand: Stand, key: str) -> Stand:
-    """Where a key leads; a key that means nothing changes nothing."""
+    """Where a key leads; a key that means nothing changes nothing but the note."""
     stand = replace(stand, note="")
     if stand.typed is not None:
         return _typing(reel, stand, key)
@@ -78,7 +78,10 @@ def press(reel: Reel, stand: Stand, key: str) -> Stand:
             return replace(stand, note=f"The seats are 0 to {reel.story.seats - 1}.")
         return _seen_by(reel, stand, View(seat))
     does = _KEYS.get(key)
-    return stand if does is None else does(reel, stand)
+    if does is None:
+        # To draw the screen again is no key, though it comes as one.
+        return stand if key == "redraw" else replace(stand, note="? shows the keys.")
+    return does(reel, stand)
 
 
 def _typing(reel: Reel, stand: Stand, key: str) -> Stand:

@@ -65,6 +65,13 @@ def fit_to_show(message: str) -> str:
     return BELOW.join(escape(line, LONGEST_LINE) for line in message.split(BELOW))
 
 
+def as_said(message: str) -> str:
+    """The message as it is said on stderr, `arena: ...`; on a terminal as wide as that."""
+    from arena.cli.folding import columns_of, folded_text
+
+    return folded_text(f"arena: {fit_to_show(message)}", columns_of(sys.stderr))
+
+
 def say(message: str) -> None:
     """One line on stderr, `arena: ...`, safe to show. A terminal or reader that is gone is no error."""
     try:
@@ -72,6 +79,6 @@ def say(message: str) -> None:
     except OSError:
         give_up(sys.stdout)
     try:
-        print(f"arena: {fit_to_show(message)}", file=sys.stderr, flush=True)
+        print(as_said(message), file=sys.stderr, flush=True)
     except OSError:
         give_up(sys.stderr)

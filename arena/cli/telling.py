@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from arena.cli.cardwords import Look
 from arena.cli.gamewords import Sitters, Words, size_shown
 from arena.cli.shown import counted
 from arena.protocol.messages import End, Outcome, OutEvent, PassedEvent
@@ -13,7 +12,7 @@ from arena.referee.story import Moment, Story
 
 def told(story: Story, sitters: Sitters, view: View, first: int = 0) -> Iterator[str]:
     """The lines of a game from the turn `first` on, as far as the view is told of it."""
-    words = Words(story, sitters, view, Look(as_written=True))
+    words = Words(story, sitters, view)
     for turn, group in groupby(story.moments(view), lambda moment: moment.scene.turn):
         if turn < first:
             continue

@@ -20,7 +20,9 @@ def command(*words: str | Path) -> str:
 
 def _quoted(word: str) -> str:
     if safe(word, _LONGEST) == word:
-        return shlex.quote(word)
+        quoted = shlex.quote(word)
+        # A sentence that the command stands in could end so too.
+        return f"'{word}'" if quoted == word and word[-1] in ",:" else quoted
     # What must not reach a terminal as it is, or is no text at all, in a form that shells read back.
     shown = (
         one

@@ -52,7 +52,7 @@ class Watcher:
                 if isinstance(come, trio.Event):
                     come.set()
                 elif isinstance(come, str):
-                    self._wording = Wording(self._screen.look, self._names)
+                    self._wording = Wording(self._screen.look, self._names, places=False)
                     await self._screen.show("", self._screen.look.strong(come))
                 else:
                     await self._screen.show(*self._lines(come))

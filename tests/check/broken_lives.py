@@ -76,6 +76,7 @@ LIVES = {
         "stderr",
         beside=HELPER,
         toml='run = "bot.py"',
+    ),
     "an exception in the third game": Broken(
         meeting("ENDS['games'] = ENDS.get('games', 0) + (ask['type'] == 'start'); 1 / (ENDS['games'] < 3)"),
         "answers",

@@ -1,6 +1,8 @@
 """What is typed at the table: every legal action can be, and all else is answered with a sentence."""
 
 import dataclasses
+import itertools
+import re
 
 import pytest
 from hypothesis import given
@@ -9,9 +11,10 @@ from hypothesis import strategies as st
 from arena.cheat.actions import Play
 from arena.cheat.cards import ONE_DECK, RANKS, in_order
 from arena.cheat.legality import why_not_play
+from arena.cheat.order import FORCED, legal_ranks
 from arena.cheat.presets import PRESETS, preset
-from arena.cli.cardwords import Look
-from arena.cli.entry import Wish, help_lines, read_call, read_play
+from arena.cli.cardwords import Look, rank_word
+from arena.cli.entry import Wish, help_lines, read_call, read_play, why_these_ranks
 from arena.protocol.messages import ChallengeReply, PlayReply, PlayRequest
 
 LOOK = Look()
@@ -185,3 +188,17 @@ def test_every_legal_play_can_be_typed(data, rules, hand):
     text = f"{names} = {count} {'10' if rank == 'T' else rank}s"
     request = asked(hand, [one for one in RANKS if one in ranks])
     assert read_play(text, request, rules, LOOK) == PlayReply(cards, rank, count)
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_the_sentence_about_the_ranks_names_those_that_may_be_claimed_and_no_others(rules):
+    words = {rank_word(rank, 2): rank for rank in RANKS}
+    for turn, last in itertools.product(range(1, 28), (None, *RANKS)):
+        legal = legal_ranks(rules.order, turn, last)
+        sentence = why_these_ranks(asked(ranks=legal, turn=turn), rules)
+        named = {words[word] for word in re.findall(r"\w+", sentence) if word in words}
+        assert (set(RANKS) if "any rank" in sentence else named) == set(legal)
+        assert ("the first claim" in sentence) == (len(legal) == 1 and rules.order not in FORCED)
+        assert ("the last claim" in sentence) == (1 < len(legal) < len(RANKS))
+        assert ("the rank of the last claim" in sentence) == ("last" in sentence and last in legal)
+        assert (f"turn {turn} is for" in sentence) == (rules.order in FORCED)

@@ -10,8 +10,12 @@ from contextlib import closing
 import pytest
 from cli_command import BOTS, QUICK, arena, inside, processes_with, refused
 from cli_player import CARD, TO_CALL, TO_PLAY, AtTerminal
+from replay_stories import random_result
 
 from arena.cheat.cards import ONE_DECK
+from arena.cheat.game import Game, Phase
+from arena.cheat.rules import Rules
+from arena.cli.awaited import Awaited
 from arena.referee.sent import lines_to_seat
 from arena.tournament.store import Store
 
@@ -49,12 +53,14 @@ def test_a_person_plays_a_whole_game_in_a_terminal(evening):
     assert len(typed) > 10
     start = "One game, rules classic. You are on seat 1 of 3, with seat 0 and seat 2; seat 0 leads."
     assert start in " ".join(terminal.text.split())
-    assert re.search(r"The game is over: (you win|seat \d wins) \(1\. ", terminal.text)
-    for name, seat in (("honest", 0), ("human", 1), ("closer", 2)):
-        assert re.search(rf"^  \d\. {name} +seat {seat}$", terminal.text, re.MULTILINE)
+    # Once: the places stand below it, each with who sat there.
+    assert re.search(r"^The game is over: (you win|seat \d wins)\n  1\. ", terminal.text, re.MULTILINE)
+    for name, seat in (("honest", 0), ("you", 1), ("closer", 2)):
+        assert len(re.findall(rf"^  \d\. {name} +seat {seat}$", terminal.text, re.MULTILINE)) == 1
     assert terminal.text.endswith("arena: 1 game is kept in e.db: arena replay e.db 0.0\n")
     assert "\x1b[31m" in terminal.raw
     assert max(map(len, terminal.text.splitlines())) <= 80
+    assert "in the bank" not in terminal.text
 
 
 def test_what_a_person_has_played_is_kept_verified_and_shown(evening):
@@ -124,6 +130,62 @@ def test_wrong_entries_cost_nothing_and_ctrl_d_leaves(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_in_a_series_it_is_told_at_the_end_who_sat_where_and_each_time_that_seats_have_moved(tmp_path):
+    words = ("play", HONEST, "human", CLOSER, "--games", 2, *WORDS, "--out", "e.db")
+    terminal = AtTerminal(*words, cwd=tmp_path)
+    terminal.play()
+    assert terminal.end() == 0
+    first, second = " ".join(terminal.text.split()).split("Game 2 of 2, ")
+    assert re.search(
+        r"the game is over.* \d\. you on seat 1.* You have won [01] of 1 game\.$", first.strip(), re.I
+    )
+    assert "honest" not in first + second[: second.index("The game is over")]
+    assert "The seats have moved: they are counted from the player who leads. You were on seat 1;" in second
+    assert second.startswith("rules classic. You are on seat 0 of 3,")
+    assert "Who sat where: game 1: seat 0 honest, seat 1 you, seat 2 closer game 2: seat 0 you, " in second
+    assert re.search(r"Won, of 2 games: (honest|you|closer) [12], ", second)
+    assert "human" not in terminal.text
+
+
+def test_who_is_waited_for_is_said_on_a_terminal_and_what_a_fault_was_after_the_game(tmp_path):
+    slow = (BOTS / "hello.py").read_text().replace(
+        "    ask = json.loads(line)\n",
+        "    ask = json.loads(line)\n"
+        "    if ask['type'] == 'hello' or ask['type'] == 'play' and ask['turn'] > 3:\n"
+        "        import time; time.sleep(2.3)\n"
+        "        if ask['type'] == 'play': sys.exit(7)\n",
+    )  # fmt: skip
+    assert "sys.exit(7)" in slow
+    (tmp_path / "slow.py").write_text(slow)
+    terminal = AtTerminal("play", HONEST, "human", "slow.py", *WORDS, "--out", "e.db", cwd=tmp_path)
+    terminal.play()
+    assert terminal.end() == 0
+    start, game = terminal.text.split("One game,")
+    assert start == "arena: players go by their seats; --names tells all of them who sits where\n" + (
+        "  waiting for the bots to start ...\n\n"
+    )
+    assert "  waiting for seat 2 ...\n  seat 2 leaves by a fault" in game
+    assert game.count("waiting for") == 1
+    assert "  3. slow    seat 2  crash\n" in game
+    assert "  slow made a fault on turn 6, crash: The process ended with exit code 7.\n" in game
+    assert game.endswith("arena: what the faults were: arena faults e.db\n")
+
+
+@pytest.mark.parametrize("faults", [0.0, 0.05])
+def test_whom_a_game_waits_for_follows_from_its_events(faults):
+    for seats in range(2, 7):
+        result = random_result(seats, seats, Rules(play_on=True, passing=True), faults=faults)
+        game = Game(result.record.rules, result.events[0].hands)
+        awaited = Awaited()
+        awaited.hear(game.opening())
+        for action in result.record.actions:
+            for event in game.apply(action):
+                awaited.hear(event)
+            over = game.phase is Phase.OVER
+            due = () if over else game.asked if game.phase is Phase.WINDOW else (game.seat_to_play,)
+            assert (awaited.seats, awaited.active) == (due, () if over else game.active)
+
+
 def test_ctrl_c_leaves_with_what_was_finished_and_no_bot_stays(tmp_path):
     shutil.copy(HONEST, tmp_path / "marked_honest.py")
     words = ("play", "human", "marked_honest.py", "--games", 3, *WORDS, "--out", "e.db")
@@ -132,7 +194,8 @@ def test_ctrl_c_leaves_with_what_was_finished_and_no_bot_stays(tmp_path):
         terminal.play(turns=1)
     terminal.until(TO_PLAY, TO_CALL)
     assert terminal.leave("\x03") == 130
-    assert "interrupted; the game that was broken off is not kept; 1 game is kept in e.db" in terminal.text
+    said = " ".join(terminal.text.split())
+    assert "interrupted; the game that was broken off is not kept; 1 game is kept in e.db" in said
     verified(tmp_path / "e.db")
     with Store.open(tmp_path / "e.db") as store:
         assert (store.complete, store.header.blocks, store.header.ended.by) == (True, 1, "left")
@@ -153,13 +216,16 @@ def test_a_script_plays_too_and_the_end_of_its_lines_leaves(tmp_path):
     assert not (tmp_path / "e.db").exists()
 
 
-def test_the_clock_of_a_person_who_wants_one_runs_out(tmp_path):
-    terminal = AtTerminal(
-        "play", "human", HONEST, CLOSER, *WORDS, "--clock", "--bank", 0, "--out", "e.db", cwd=tmp_path
-    )  # fmt: skip
-    terminal.until(TO_PLAY)
+def test_the_clock_of_a_person_who_wants_one_is_shown_and_runs_out(tmp_path):
+    words = ("--clock", "--move-time", "1s", "--bank", "1500ms", "--out", "e.db")
+    terminal = AtTerminal("play", "human", HONEST, CLOSER, *WORDS, *words, cwd=tmp_path)
+    start = " ".join(terminal.until(TO_PLAY).split())
+    assert "You have 1s for each answer, and 1.5s in the bank for what goes beyond it" in start
+    assert "You have 1s, and 1.5s in the bank. Lay" in start
+    # Shown while the prompt stands there, and before anybody else is told of it.
     assert terminal.end() == 0
-    assert "Your time is up, and you leave the game." in terminal.text
+    text = terminal.text
+    assert text.index("Your time is up, and you leave the game.") < text.index("you leave by a fault")
     verified(tmp_path / "e.db")
     with Store.open(tmp_path / "e.db") as store:
         (fault,) = store.block(0)[1][0].faults

@@ -6,10 +6,11 @@ import shutil
 import pytest
 from cli_command import BOTS, QUICK, arena, inside, refused
 
+from arena.cli.cardwords import Look
 from arena.referee.sent import lines_to_seat
 from arena.tournament.store import Store
 
-CARD = re.compile(r"\b[A2-9TJQK][CDHS]\b")
+CARD = re.compile(r"\b(?:10|[A2-9TJQK])[CDHS]\b")
 TALKS = """
 import json, sys
 for line in sys.stdin:
@@ -75,7 +76,7 @@ def test_a_game_is_told_turn_by_turn(talkers, recorded):
         assert title == f"Game 1.{game.game} ({game.id}), rules classic"
         for seat, hand in enumerate(game.record.hands):
             name = f"{names[game.seating[seat]]} ({seat})"
-            assert re.fullmatch(rf"{re.escape(name)} +{' '.join(hand)}", lines[seat])
+            assert re.fullmatch(rf"{re.escape(name)} +{' '.join(map(Look().card, hand))}", lines[seat])
         claims = [line for line in lines if re.match(r"Turn \d+: .* claims ", line)]
         assert len(claims) == game.record.turns
         assert all(line.endswith((": the truth", ": a lie")) for line in claims)
@@ -124,7 +125,8 @@ def test_a_seat_s_view_holds_what_the_seat_was_sent_and_no_more(talkers, recorde
                 if getattr(play, "seat", None) == seat
                 for card in getattr(play, "cards", ())
             }
-            assert set(CARD.findall(text)) <= set(CARD.findall(known)) | own
+            cards = {card.replace("10", "T") for card in CARD.findall(text)}
+            assert cards <= set(CARD.findall(known)) | own
             others = {names[bot] for place, bot in enumerate(game.seating) if place != seat}
             assert not any(f"{name} (" in text or f"secret of {name}" in text for name in others)
             # Every turn that it was told of is there.
@@ -204,6 +206,11 @@ def test_nothing_was_sent_to_one_that_had_forfeited(talkers, recorded):
         (("0.0", "--seat", "4"), "the seats of this game are 0 to 3"),
         (("0.0", "--seat", "x"), "whole number"),
         (("5.0",), "no block 5"),
+        (("0.0@999",), "there is no turn 999 in game 0.0: give 0 (the deal) to "),
+        (
+            ("0.0", "--from", "999", "--seat", "1"),
+            "in game 0.0, as far as seat 1 saw it: give 0 (the deal) to ",
+        ),
         (("",), "names no game"),
         (("0.0", "--feed", "nothing.py"), "nothing.py does not exist"),
         (("0.0", "--feed", "x=python3 n.py"), "the command of --feed x names n.py, which does not exist"),

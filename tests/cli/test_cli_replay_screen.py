@@ -26,10 +26,10 @@ HANDS = [list(ONE_DECK[seat::3]) for seat in range(3)]
 """0: AC AS 2H ..., 1: AD 2C 2S ..., 2: AH 2D 3C ..."""
 CALLED = """\
 Game 0.0                                                        view: everything
-seat         cards  A 2 3 4[5]6 7 8 9 T J Q K  last claim  now
-  0 an          19  1 2 2 2 1 1 2 1 1 2 1 1 2  1 x 4 LIE   calls too
-> 1 bo          17  2 1 1 1 2 1 1 2 1 1 2 1 1  1 x 5 LIE   takes 2
-  2 cy          16  1 1 1 1 1 2 1 1 2 1 1 2 1  1 x 3 true  CALLS
+seat         cards  A 2 3 4[5]6 7 8 9 10 J Q K  last claim  now
+  0 an          19  1 2 2 2 1 1 2 1 1  2 1 1 2  1 x 4 LIE   calls too
+> 1 bo          17  2 1 1 1 2 1 1 2 1  1 2 1 1  1 x 5 LIE   takes 2
+  2 cy          16  1 1 1 1 1 2 1 1 2  1 1 2 1  1 x 3 true  CALLS
   pile           0
 --------------------------------------------------------------------------------
      5 ~ bo (1) claims one 5, laying A♦: a lie
@@ -52,10 +52,10 @@ space next  left back  l c f jump  g turn  e t 0-9 view  d more  ? help  q leave
 """
 SEAT_2 = """\
 Game 0.0                                                        view: seat 2: cy
-seat         cards  A 2 3 4[5]6 7 8 9 T J Q K  last claim  now
-  0 seat 0      19                             1 x 4       calls too
-> 1 seat 1      17                             1 x 5 LIE   takes 2
-  2 cy          16  1 1 1 1 1 2 1 1 2 1 1 2 1  1 x 3 true  CALLS
+seat         cards  A 2 3 4[5]6 7 8 9 10 J Q K  last claim  now
+  0 seat 0      19                              1 x 4       calls too
+> 1 seat 1      17                              1 x 5 LIE   takes 2
+  2 cy          16  1 1 1 1 1 2 1 1 2  1 1 2 1  1 x 3 true  CALLS
   pile           0
 --------------------------------------------------------------------------------
      5   seat 1 claims one 5

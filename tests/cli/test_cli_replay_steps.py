@@ -147,6 +147,13 @@ def test_pages_open_over_the_table_and_close_again(reel):
     assert press(reel, press(reel, Stand(), "d"), "l").page == "more"
 
 
+def test_a_key_that_does_nothing_says_which_key_lists_the_others(reel):
+    stand = pressed(reel, Stand(), " ", "x")
+    assert stand == replace(press(reel, Stand(), " "), note="? shows the keys.")
+    assert pressed(reel, Stand(), "z", "redraw", " ").note == ""
+    assert press(reel, Stand(), "redraw") == Stand()
+
+
 def test_a_seat_that_is_not_there_is_said(reel):
     stand = press(reel, Stand(), "7")
     assert (stand.view, stand.note) == (EVERYTHING, "The seats are 0 to 3.")
