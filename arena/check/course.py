@@ -209,7 +209,8 @@ class _Course:
             # A crash is known again by what it said, all else by its mend.
             key = explanation.code, message if explanation.code == "crash" else explanation.mend
             if key in self._known:
-                message, explanation = f"{message} (as in {self._known[key]})", None
+                here = f"; here: {explanation.where}" if mishap is not None and mishap.game > 1 else ""
+                message, explanation = f"{message} (as in {self._known[key]}{here})", None
             else:
                 self._known[key] = name
         step = Step(

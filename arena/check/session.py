@@ -1,6 +1,7 @@
 """One process of the bot that is checked: started, asked, seated at tables of the referee's, and ended."""
 
 import contextlib
+import json
 import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Final
@@ -38,6 +39,8 @@ _COMPUTES: Final = 0.1
 _REST: Final = 0.03
 """Seconds after a wrong line in which what belongs to it comes: it tells what the line was meant to be."""
 _SPOKEN: Final = frozenset(("bad-json", "bad-type", "bad-shape", "wrong-id", "unsolicited"))
+_SILENT: Final = frozenset(("crash", "exit", "memory", "timeout"))
+"""Faults that may come of anything in the last write."""
 _LAST_WORDS: Final = 4000
 
 
@@ -149,6 +152,9 @@ class Session:
             await trio.sleep(_REST)
             connection.hear_on()
         own = connection.trouble
+        silent = trouble.code in _SILENT and last is not None and last.ask.reply is None
+        if silent and last is not None and self._games > 1 and any(map(_ends_game, last.events)):
+            where += f", or at the end of game {self._games - 1}, which it was told in the same write"
         self.mishap = Mishap(
             code=trouble.code,
             rule=trouble.rule,
@@ -218,6 +224,10 @@ class Session:
             "computing": computing,
             "after_end": after,
         }
+
+
+def _ends_game(event: bytes) -> bool:
+    return bool(json.loads(event)["type"] == "end")
 
 
 @contextlib.asynccontextmanager
