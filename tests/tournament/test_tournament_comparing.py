@@ -253,3 +253,16 @@ def test_at_least_nine_of_ten_comparisons_find_the_gain_they_look_for() -> None:
     said = answers((stronger, 0.0), EVEN, 2)
     allowed = 0.9 if RUNS >= 1000 else 0.9 - 3 * (0.9 * 0.1 / RUNS) ** 0.5
     assert said.count("better") / RUNS >= allowed
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("gain", [0.005, 0.02, 0.05])
+@pytest.mark.parametrize("games", [2, 4])
+def test_a_gain_that_shows_in_few_games_is_hardly_ever_called_no_difference(gain: float, games: int) -> None:
+    looks = [point // 2 for point in islice(comparison_points(), 100) if point <= 2000]
+    test, said = Sprt(gain), []
+    for run in range(RUNS):
+        won = np.random.default_rng([4, games, run]).binomial(games, gain, 1000)
+        said.append(test.run(won / games, 1.0 / games, looks).answer)
+    # A tenth of the chance to miss a gain, with three standard errors of that.
+    assert said.count("no difference seen") / RUNS <= 0.005 + 3 * (0.005 / RUNS) ** 0.5
