@@ -27,7 +27,7 @@ def comparison_words(outcome: Outcome, found: Compared, more: list[str]) -> str:
         *conditions_lines(outcome),
         *more,
     ]
-    parts = ("\n".join(map(wrapped, answer)), as_text(_both(outcome, found)), "\n".join(about))
+    parts = ("\n".join(map(wrapped, answer)), as_text(_both(outcome, found)), "\n".join(map(wrapped, about)))
     return "\n\n".join(parts) + "\n"
 
 

@@ -11,11 +11,11 @@ _COMMANDS: Final = (
     "check|compare|completion|doctor|export|faults|import|merge|new|play|replay|rerun|rules|run|schema|"
     "standings|verify"
 )
-_WORD: Final = r"(?:'[^']*'|\"[^\"]*\"|[^\s'\";,:)]|[;,:)](?![\s)]|$))+"
-_COMMAND: Final = rf"(?:arena (?:{_COMMANDS})|chmod)(?: {_WORD})+"
+_WORD: Final = r"(?:'[^']*'|\"[^\"]*\"|[^\s'\"`;,:)]|[;,:)](?![\s)]|$))+"
+_COMMAND: Final = rf"(?:arena (?:{_COMMANDS})|chmod)\b(?: {_WORD})*"
 """What stands behind a command in the same clause is taken for a part of it: it cannot be told apart."""
-_PIECE: Final = re.compile(rf"( *)(\(?{_COMMAND}[^ ]*|[^ ]+)")
-_PASTED: Final = re.compile(rf"\(?{_COMMAND}")
+_PIECE: Final = re.compile(rf"( *)([(`]?{_COMMAND}[^ ]*|[^ ]+)")
+_PASTED: Final = re.compile(rf"[(`]?{_COMMAND}")
 
 
 def columns_of(stream: TextIO) -> int | None:

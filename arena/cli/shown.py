@@ -6,9 +6,9 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
+from arena.cli.folding import columns_of, folded
 from arena.protocol.escape import escape, escape_json
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ def as_text(table: "Table", table_format: str = "simple", *, legend: bool = Fals
 
 def wrapped(line: str) -> str:
     """A long line as wide as the screen, the rest of it indented."""
-    width = screen_width()
-    return line if width is None else "\n".join(wrap(line, max(width, 40), subsequent_indent="  "))
+    return "\n".join(folded(line, columns_of(sys.stdout)))
 
 
 def counted(number: int, what: str) -> str:

@@ -81,7 +81,7 @@ def as_words(outcome: Outcome, table_format: str, more: Sequence[str] = ()) -> s
     # The other formats are for pages of somebody's own.
     table = as_text(outcome.table, table_format, legend=table_format == "simple")
     findings = "\n".join(wrapped(line) for line in findings_lines(outcome.findings, names))
-    summary = "\n".join([*lines, *more])
+    summary = "\n".join(map(wrapped, [*lines, *more]))
     return "\n\n".join(part for part in (table, findings, summary) if part) + "\n"
 
 

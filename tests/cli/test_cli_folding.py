@@ -55,6 +55,10 @@ def test_a_folded_line_says_the_same_and_breaks_no_command(clauses, width):
             "arena: to go on: arena run --resume 'a cup.db' --out " + "x" * 60 + "; so it is",
             ["arena: to go on:", "  arena run --resume 'a cup.db' --out " + "x" * 60 + ";", "  so it is"],
         ),
+        (
+            "Part 1 of a tournament of 100 blocks; it benches no bots. Now `arena merge` joins all.",
+            ["Part 1 of a tournament of 100 blocks; it benches no bots. Now", "  `arena merge` joins all."],
+        ),
         ("request " + "x" * 100, ["request " + "x" * 100]),
         (f"{WIDE} " * 20 + "end", [f"{WIDE} " * 13 + WIDE, f"  {f'{WIDE} ' * 6}end"]),
     ],
@@ -77,6 +81,7 @@ def test_no_word_is_broken_on_a_terminal_and_in_a_pipe_lines_are_whole(tmp_path,
     warning = next(line for line in said.splitlines() if "Warning" in line)
     warning = warning[warning.index("arena: ") :]
     assert warning == "arena: Warning: a bot could guess so short a seed from its own hand, and then"
+    assert max(map(len, said[said.rindex("Results:") :].splitlines())) <= 80
     assert "  arena faults a-cup-of-tea.db crasher" in said or "(arena faults a-cup-of-tea.db crasher" in said
     piped = arena("faults", "a-cup-of-tea.db", cwd=tmp_path).stdout
     status, shown = on_terminal("faults", "a-cup-of-tea.db", cwd=tmp_path)
