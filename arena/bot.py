@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
-RANKS = "A23456789TJQK"
-SUITS = "CDHS"
+RANKS, SUITS = "A23456789TJQK", "CDHS"
 FORCED = {"up": RANKS, "down_from_ace": "A" + RANKS[:0:-1], "down_from_king": RANKS[::-1]}
 """Orders in which the turn alone decides the rank: the ranks of turns 1 to 13, then the same again."""
 
@@ -222,9 +221,9 @@ def why_illegal(ask: Play, lay: Lay) -> str | None:
     count = len(cards) if lay.count is None else lay.count
     if not rules.wrong_count and count != len(cards):
         return f"the count claimed, {count}, is not the number of cards, {len(cards)}"
-    in_play = sum(size or 0 for size in ask.hand_sizes) + ask.pile
-    if not hasattr(count, "__index__") or not 1 <= count <= min(rules.max_cards or in_play, in_play):
-        return f"a count of {count} is not possible"
+    top = min(rules.max_cards or 52 * rules.decks, sum(size or 0 for size in ask.hand_sizes) + ask.pile)
+    if isinstance(count, bool) or not hasattr(count, "__index__") or not 1 <= count <= top:
+        return f"a count of {count} is not possible, but a whole number from 1 to {top}"
     return None
 
 
@@ -305,8 +304,7 @@ class Bot:
             _check_names(self)
             for line in sys.stdin.buffer:
                 if (reply := self.reply_to(line)) is not None:
-                    answers.write(reply + "\n")
-                    answers.flush()
+                    print(reply, file=answers, flush=True)
         except Mistake as mistake:
             raise SystemExit(str(mistake)) from None
         except Exception as error:
@@ -325,13 +323,16 @@ class Bot:
         reply: dict[str, Any] = {"id": fields.get("id")}
         if kind == "hello":
             self.rules, self.limits = Rules(fields["rules"]), Limits(fields["limits"])
-            about = ((key, getattr(self, key)) for key in ("name", "version", "author"))
-            reply.update((key, value) for key, value in about if value is not None)
+            for key in [key for key in ("name", "version", "author") if getattr(self, key) is not None]:
+                if not isinstance(value := getattr(self, key), str):
+                    raise Mistake(f"{key} of {type(self).__name__} is {value!r}; it must be a text")
+                reply[key] = value
         elif kind in ("play", "challenge"):
             ask = (Play if kind == "play" else Challenge)(fields)
             ask.rules, ask.start = self.rules, self.game
-            if isinstance(ask, Play):
-                reply.update(_laid(ask, self.play(ask), self.play))
+            if isinstance(ask, Play):  # judged by lists of its own, for play may change those it gets
+                kept = Play({**json.loads(line), "rules": self.rules})
+                reply.update(_laid(kept, self.play(ask), self.play))
             elif isinstance(ask, Challenge):
                 called = self.challenge(ask)
                 if hasattr(called, "__len__") or called not in (0, 1):  # numpy's bools are equal to one
@@ -352,24 +353,23 @@ def run(
 ) -> None:
     """Play with these functions until the referee says goodbye; one that is left out is that of `Bot`."""
     bot = Bot()
-    given = {"play": play, "challenge": challenge}
-    vars(bot).update((name, function) for name, function in given.items() if function is not None)
+    vars(bot).update((name, do) for name, do in (("play", play), ("challenge", challenge)) if do is not None)
     bot.run()
 
 
-def _laid(ask: Play, answer: Answer, play: Callable[[Play], Answer]) -> dict[str, Any]:
+def _laid(ask: Play, answer: Any, play: Callable[[Play], Answer]) -> dict[str, Any]:
     """The fields of an answer to play. Raises Mistake, naming the rule, for what would be a fault."""
     said: dict[str, Any] = {"pass": True}
+    lay = Lay(answer) if hasattr(answer, "__iter__") and not isinstance(answer, str) else answer
     if isinstance(answer, Pass):
         why = None if ask.rules.passing else "there is no passing in these rules"
-    elif isinstance(answer, Lay) or (hasattr(answer, "__iter__") and not isinstance(answer, str)):
-        lay = answer if isinstance(answer, Lay) else Lay(answer)
-        rank = lay.rank or max(ask.ranks, key=lambda rank: [str(card)[:1] for card in lay.cards].count(rank))
+    elif isinstance(lay, Lay) and all(isinstance(card, str) for card in lay.cards):
+        rank = lay.rank or max(ask.ranks, key=lambda rank: [card[:1] for card in lay.cards].count(rank))
         full = Lay(lay.cards, rank, lay.count)
         why = why_illegal(ask, full)
         said = {key: value for key, value in vars(full).items() if value is not None}
     else:
-        raise Mistake(f"{_returned(play, answer)}; it must return cards, Lay(...) or PASS")
+        raise Mistake(f"{_returned(play, answer)}; it must return a list of cards, Lay(...) or PASS")
     if why is not None:
         raise Mistake(f"{_returned(play, answer)}, which cannot be played: {why}")
     return said

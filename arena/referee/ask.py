@@ -53,6 +53,7 @@ class Ask:
         "round",
         "seat",
         "sent",
+        "spared",
         "trouble",
     )
 
@@ -71,6 +72,8 @@ class Ask:
         self.deadline = math.inf
         self.patience = math.inf
         self.arrived = math.nan
+        self.spared = 0.0
+        """Seconds until the answer that do not count."""
         self.bytes_read = 0
         self.answer = b""
         """The line that was judged, without its end."""
@@ -89,8 +92,8 @@ class Ask:
 
     @property
     def used(self) -> float:
-        """Seconds from our send to the arrival of the answer, or to the verdict; 0 if never sent."""
-        return self.arrived - self.sent if self.was_sent else 0.0
+        """Seconds from our send to the answer, or to the verdict, without those spared; 0 if never sent."""
+        return self.arrived - self.sent - self.spared if self.was_sent else 0.0
 
     def stamp_send(self) -> None:
         """The clock starts: called at the send itself, so that no seat pays for its neighbours."""

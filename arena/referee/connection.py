@@ -53,6 +53,8 @@ class Connection:
         self.exited = trio.Event()
         self.on_output: Callable[[bytes], None] | None = None
         """Is told of every piece of its output that is read, as it came, whatever is made of it."""
+        self.spared: Callable[[Ask, float], float] | None = None
+        """Tells the seconds that do not count of a request whose answer is read at this moment."""
         self._machine = machine
         self._reader = LineReader()
         self._ask: Ask | None = None
@@ -124,7 +126,9 @@ class Connection:
                 self._finish(ask, now, Trouble(line.code, line.rule, self._reader.buffered))
                 return
             ask.answer = line
-            if now > ask.deadline:
+            if self.spared is not None:
+                ask.spared = self.spared(ask, now)
+            if now > ask.deadline + ask.spared:
                 lag = self._machine.lag.worst_since(ask.sent)
                 self._finish(ask, now, self._late(ask, disturbed=now - ask.deadline <= lag))
                 return

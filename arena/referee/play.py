@@ -1,5 +1,6 @@
 """One table playing one block: block and bots in, game records out."""
 
+import math
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
@@ -41,8 +42,8 @@ async def play_block(
 
     `contestants` maps the bot numbers of the block's seatings to bots; `earlier` are the games of the block
     that have been played, from its first. `guests`: the seats of those of its numbers that are no programs;
-    of their contestants only the name is looked at. `heard` is told of every event of a game as it happens,
-    at once and in full: it must not wait.
+    of their contestants only the name is looked at. With a guest the block `stands`. `heard` is told of every
+    event of a game as it happens, at once and in full: it must not wait.
 
     Cancelled, it ends every process it started before it returns,
     and nothing of its games remains.
@@ -51,7 +52,9 @@ async def play_block(
     HostTrouble when no bot could be started.
     """
     started, began = time.time(), time.perf_counter()
-    umpire = Umpire(machine, stands=stands, unexcused=unexcused)
+    # What is answered within the move limit costs nobody anything.
+    spares = terms.move_time if guests else math.inf
+    umpire = Umpire(machine, stands=stands or bool(guests), unexcused=unexcused, spares=spares)
     players: dict[int, Sitter] = {}
     for bot in block.table:
         ladder, contestant = ladder_after(terms, earlier, bot), contestants[bot]

@@ -75,6 +75,7 @@ class Player:
         ids = Ids(self._terms.seed)
         ids.begin(for_hello(self._block, self.number, self.ladder.starts))
         connection = Connection(process, self._machine, ids)
+        connection.spared = self._umpire.spared
         self.connection = connection
         self._umpire.watch(process.pid)
         await tasks.start(connection.run)

@@ -103,7 +103,7 @@ def test_no_count_beyond_the_cards_in_play_can_be_claimed():
     ask = Play({"hand": ["AS"], "ranks": ["A"], "hand_sizes": [1, None, 3], "pile": 2})
     ask.rules = Rules({"max_cards": None, "decks": 1, "wrong_count": True})
     assert helper.why_illegal(ask, Lay(["AS"], "A", 6)) is None
-    assert helper.why_illegal(ask, Lay(["AS"], "A", 7)) == "a count of 7 is not possible"
+    assert helper.why_illegal(ask, Lay(["AS"], "A", 7)).startswith("a count of 7 is not possible")
 
 
 def test_the_ranks_that_are_due_and_to_come_are_those_of_the_game():

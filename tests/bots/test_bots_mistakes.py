@@ -37,11 +37,17 @@ def mistaken(text: str, folder: Path) -> tuple[int, list[str]]:
     [
         (
             "class Mine(Bot):\n    def play(self, ask): ask.hand[:1]\nMine().run()",
-            "play of mine.py, line 3, returned None; it must return cards, Lay(...) or PASS",
+            "play of mine.py, line 3, returned None; it must return a list of cards, Lay(...) or PASS",
         ),
-        ("run(lambda ask: 7)", "line 2, returned 7; it must return cards, Lay(...) or PASS"),
-        ("run(lambda ask: 'AS')", "returned 'AS'; it must return cards, Lay(...) or PASS"),
-        ("run(lambda ask: [1, None])", "returned [1, None], which cannot be played: 1 is held 0 times"),
+        ("run(lambda ask: 7)", "line 2, returned 7; it must return a list of cards, Lay(...) or PASS"),
+        ("run(lambda ask: 'AS')", "returned 'AS'; it must return a list of cards, Lay(...) or PASS"),
+        ("run(lambda ask: [1])", "returned [1]; it must return a list of cards, Lay(...) or PASS"),
+        ("run(lambda ask: Lay(ask.hand[:1], count=True))", "a count of True is not possible, but a whole"),
+        ("run(lambda ask: Lay(ask.hand[:1], count=1.0))", "a count of 1.0 is not possible, but a whole"),
+        (
+            "class Mine(Bot):\n    version = 1.0\n    def play(self, ask): return ask.hand[:1]\nMine().run()",
+            "version of Mine is 1.0; it must be a text",
+        ),
         ("run(lambda ask: Lay(ask.hand[:1], 'X'))", "'X'), which cannot be played: X may not be claimed now"),
         ("run(None, lambda ask: None)", "returned None; it must return True or False"),
         (
@@ -96,18 +102,29 @@ def test_what_equals_a_bool_is_an_answer_to_challenge_as_a_bool(answer):
     assert set(called) == {None, True}
 
 
+def test_an_author_may_change_the_lists_of_a_request(tmp_path):
+    assert mistaken("run(lambda ask: [ask.hand.pop()])", tmp_path) == (0, [])
+
+
 # The helpers in other languages.
+
+
+def answered_by_javascript(given, folder):
+    """What a bot does that gives this to the helper."""
+    shutil.copy(TEMPLATES / "javascript" / "helper" / "arena_bot.mjs", folder)
+    (folder / "bot.mjs").write_text(f'import {{ run }} from "./arena_bot.mjs";\nrun({{ {given} }});\n')
+    return asked_all(["node", folder / "bot.mjs"])
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("play() {}", "play returned undefined; it must return { cards: [...] } or { pass: true }"),
-        ("play: (ask) => ask.hand", "; it must return { cards: [...] } or { pass: true }"),
+        ("play() {}", 'play returned undefined; it must return { cards: ["AS", ...] } or { pass: true }'),
+        ("play: (ask) => ask.hand", '; it must return { cards: ["AS", ...] } or { pass: true }'),
         ("async play(ask) { return { cards: [ask.hand[0]] }; }", "play returned a promise; it must return"),
         (
             "play: () => ({ cards: [null] })",
-            "which cannot be played: null is not held as often as it is laid",
+            'play returned {"cards":[null]}; it must return { cards: ["AS", ...] } or { pass: true }',
         ),
         (
             "play: (ask) => ({ cards: [ask.hand[0]], rank: 'X' })",
@@ -116,18 +133,27 @@ def test_what_equals_a_bool_is_an_answer_to_challenge_as_a_bool(answer):
         ("play: () => ({ pass: true })", "which cannot be played: there is no passing in these rules"),
         ("challenge() {}", "challenge returned undefined; it must return true or false"),
         ("challenge: () => 'yes'", 'challenge returned "yes"; it must return true or false'),
+        (
+            "about: { version: 1.5 }, play: (ask) => ({ cards: [ask.hand[0]] })",
+            "about.version is 1.5; it must be a string",
+        ),
         ("paly() {}", "run was given neither play nor challenge, but paly"),
     ],
 )
 def test_a_mistake_in_javascript_is_told_in_one_line_and_nothing_else(given, said, tmp_path, lacking):
     if shutil.which("node") is None:
         lacking("node is not installed")
-    shutil.copy(TEMPLATES / "javascript" / "helper" / "arena_bot.mjs", tmp_path)
-    (tmp_path / "bot.mjs").write_text(f'import {{ run }} from "./arena_bot.mjs";\nrun({{ {given} }});\n')
-    done = asked_all(["node", tmp_path / "bot.mjs"])
+    done = answered_by_javascript(given, tmp_path)
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert said in line
+
+
+def test_an_author_in_javascript_may_change_the_lists_of_a_request(tmp_path, lacking):
+    if shutil.which("node") is None:
+        lacking("node is not installed")
+    done = answered_by_javascript("play: (ask) => ({ cards: [ask.hand.pop()] })", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,15 @@
 
 import dataclasses
 import os
-import time
 from collections.abc import Callable
 
 import msgspec
 import trio
+from standstill import stall
 
 from arena.referee.block import Block, BlockResult, Contestant, Terms
 from arena.referee.lag import Histogram
-from arena.referee.machine import Machine, open_machine
+from arena.referee.machine import open_machine
 from arena.referee.play import BlockVoid, play_block
 
 Made = Callable[[str, str], Contestant]
@@ -38,16 +38,6 @@ serve(late if SPINNERS == 0 or LATE else None, 12)
 
 def with_decent(pack_bot: Callable[[str], Contestant], bot: Contestant) -> dict[int, Contestant]:
     return {0: bot, 1: pack_bot("honest"), 2: pack_bot("honest"), 3: pack_bot("honest")}
-
-
-async def stall(machine: Machine, seconds: float) -> None:
-    """Stop the whole event loop for a while, at the moment the bot starts to think."""
-    while True:
-        await trio.sleep(0.002)
-        for home in os.listdir(machine.scratch):
-            if os.path.exists(machine.scratch / home / "moment"):
-                os.unlink(machine.scratch / home / "moment")
-                time.sleep(seconds)  # noqa: ASYNC251
 
 
 def play_stalled(bots: dict[int, Contestant], terms: Terms, stands: bool) -> BlockResult | BlockVoid:

@@ -6,6 +6,7 @@ import time
 import msgspec
 import pytest
 import trio
+from standstill import stall
 
 from arena.protocol.lines import GOODBYE
 from arena.protocol.messages import ChallengeReply, HelloReply, PlayReply
@@ -17,6 +18,19 @@ from arena.referee.play import play_block
 from arena.referee.sent import lines_to_seat
 
 BLOCK = Block(3, ((0, 1, 2, 3), (1, 0, 3, 2)))
+THINKING = """
+import os, time
+from decent import say, serve
+
+
+def late(line, reply):
+    open(os.environ["HOME"] + "/moment", "w").close()
+    time.sleep(SECONDS)
+    say(reply)
+
+
+serve(late, 12)
+"""
 
 
 class Slow:
@@ -116,3 +130,37 @@ def test_a_guest_with_a_clock_leaves_as_a_bot_does_that_is_too_late(pack_bot, te
     assert (fault.seat, fault.code, fault.turn, fault.bot) == (2, "timeout", 2, "guest")
     # It is there again for the next game.
     assert any(timing.seat == BLOCK.seatings[1].index(2) for timing in later.timings)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "codes"),
+    [
+        pytest.param(0.5, [], id="an answer that came meanwhile"),
+        pytest.param(1.3, [], id="an answer that comes no later after it"),
+        pytest.param(2.5, ["timeout"], id="an answer that is late all the same"),
+    ],
+)
+def test_the_time_in_which_the_referee_stood_still_costs_no_bot_at_a_guests_table(
+    seconds, codes, pack_bot, bot_from, terms
+):
+    terms = msgspec.structs.replace(terms, bank=0.4, untimed=2)
+    guest = Slow(terms.seed)
+    bots = {number: pack_bot("honest") for number in range(4)}
+    bots[0] = bot_from("thinking", THINKING.replace("SECONDS", str(seconds)))
+
+    async def play():
+        async with open_machine() as machine, trio.open_nursery() as tasks:
+            tasks.start_soon(guest.run)
+            tasks.start_soon(stall, machine, 1.0)
+            block = Block(3, ((0, 1, 2, 3),))
+            result = await play_block(block, bots, terms, machine, guests={2: guest})
+            tasks.cancel_scope.cancel()
+        return result
+
+    (game,) = trio.run(play).games
+    assert [fault.code for fault in game.faults] == codes
+    bot_seats = {number for number in range(4) if number != 2}
+    used = [timing.used for timing in game.timings if timing.seat in bot_seats]
+    assert min(used) >= 0
+    if not codes:
+        assert max(used) <= terms.move_time + terms.bank

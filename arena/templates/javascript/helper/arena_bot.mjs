@@ -103,7 +103,9 @@ export function run(bot) {
     const reply = { id: ask.id };
     if (ask.type === "hello") Object.assign(reply, bot.about);
     Object.assign(ask, { rules, start });
-    if (ask.type === "play") Object.assign(reply, laid(ask, (bot.play ?? USUAL.play).call(bot, ask)));
+    // Judged by lists of its own, for play may change those it gets.
+    const kept = { ...JSON.parse(line), rules };
+    if (ask.type === "play") Object.assign(reply, laid(kept, (bot.play ?? USUAL.play).call(bot, ask)));
     if (ask.type === "challenge") reply.challenge = called((bot.challenge ?? USUAL.challenge).call(bot, ask));
     answers(JSON.stringify(reply) + "\n");
   });
@@ -111,8 +113,9 @@ export function run(bot) {
 
 /** The fields of an answer to play, with a rank: the one that most of its cards are of. */
 function laid(ask, answer) {
-  if (!(answer?.pass === true || Array.isArray(answer?.cards)))
-    mistake(`play returned ${shown(answer)}; it must return { cards: [...] } or { pass: true }`);
+  const isList = Array.isArray(answer?.cards) && answer.cards.every((card) => typeof card === "string");
+  if (!(answer?.pass === true || isList))
+    mistake(`play returned ${shown(answer)}; it must return { cards: ["AS", ...] } or { pass: true }`);
   const number = (rank) => (answer.cards ?? []).filter((card) => String(card)[0] === rank).length;
   const rank = answer.rank ?? ask.ranks.reduce((best, other) => (number(other) > number(best) ? other : best));
   const reason = whyIllegal(ask, { ...answer, rank });
@@ -134,8 +137,11 @@ function shown(answer) {
   return text.length < 70 ? text : `${text.slice(0, 66)} ...`;
 }
 
-/** Tells of functions that nothing calls; those of a class are not looked at, for they may call each other. */
+/** Ends at an `about` that is not of strings.
+ *  Tells of functions that nothing calls; those of a class are not looked at, for they may call each other. */
 function checkNames(bot) {
+  for (const [name, text] of Object.entries(bot.about ?? {}))
+    if (text !== undefined && typeof text !== "string") mistake(`about.${name} is ${text}; it must be a string`);
   const unknown = Object.keys(bot).filter((name) => ![...EVENTS, "play", "challenge", "about"].includes(name));
   const functions = unknown.filter((name) => typeof bot[name] === "function");
   if (functions.length && !bot.play && !bot.challenge)
