@@ -69,7 +69,7 @@ def _ended(mishap: Mishap, origin: Origin) -> Reading:
         return reading
     if mishap.code == "bad-exec":
         return Reading(mishap.rule, MEND["bad-exec"])
-    words = f", and said on stderr: {telling_line(mishap.stderr)}" if mishap.stderr.strip() else ""
+    words = f", and said on stderr: {telling_line(mishap.fresh)}" if mishap.fresh.strip() else ""
     when = f"after {answers(mishap)}" if mishap.answered else "without a single answer"
     if mishap.signal is not None:
         why = _SIGNALS.get(mishap.signal, mishap.signal)

@@ -42,6 +42,9 @@ class Mishap:
     """Seconds."""
     allowed: float = 0.0
     stderr: str = ""
+    """The end of what it wrote there, whenever it was."""
+    fresh: str = ""
+    """What it wrote to stderr since its last good answer, as far as that can be told."""
     where: str = ""
     in_time: int = 0
     """After a timeout: bytes of `received` that had come by then."""

@@ -149,15 +149,13 @@ class Session:
             await trio.sleep(_REST)
             connection.hear_on()
         own = connection.trouble
+        idle = last is not None and last.ask.trouble is None and own is not None and own.code == trouble.code
         self.mishap = Mishap(
             code=trouble.code,
             rule=trouble.rule,
             exit_code=trouble.exit_code,
             signal=trouble.signal,
-            idle=last is not None
-            and last.ask.trouble is None
-            and own is not None
-            and own.code == trouble.code,
+            idle=idle,
             kind=last.ask.kind if last else None,
             id=last.ask.id if last else "",
             sent=last.ask.line.removesuffix(b"\n") if last else b"",
@@ -174,6 +172,7 @@ class Session:
             used=last.ask.used if last else 0.0,
             allowed=last.ask.allowed if last else 0.0,
             stderr=connection.last_words().decode(errors="backslashreplace")[-_LAST_WORDS:],
+            fresh=connection.fresh_words(idle=idle).decode(errors="backslashreplace"),
             where=where,
             strange=self._strange,
             **look,  # type: ignore[arg-type]

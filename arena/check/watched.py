@@ -54,6 +54,8 @@ class Watched(Connection):
         self._events: list[bytes] = []
         self._early = bytearray()
         """What came before anything was sent."""
+        self._words_then = self._words_by_then = 0
+        """Bytes of stderr at the last good answer: those read before it, and those that lay there too."""
 
     def tell(self, line: bytes) -> None:
         """As a connection does."""
@@ -85,6 +87,26 @@ class Watched(Connection):
     def _hear(self, data: bytes) -> None:
         received = self.exchanges[-1].received if self.exchanges else self._early
         received += data[: max(0, _KEPT - len(received))]
+
+    def _finish(self, ask: Ask, arrived: float, outcome: object) -> None:
+        super()._finish(ask, arrived, outcome)
+        if ask.reply is not None:
+            self._words_then = self.stderr.total
+            self._drain_stderr()
+            self._words_by_then = self.stderr.total
+
+    def fresh_words(self, *, idle: bool) -> bytes:
+        """What it wrote to stderr since its last good answer; `idle`: no request was open when it ended.
+
+        The two pipes tell no order: what came close to the answer may belong before it or after. It counts
+        where nothing else came; of a bot that ended with no request open all that there is counts then.
+        """
+        self._drain_stderr()
+        for since in (self._words_by_then, self._words_then, *((0,) if idle else ())):
+            size = self.stderr.total - since
+            if size > 0 and (words := self.stderr.last(size)).strip():
+                return words
+        return b""
 
     @property
     def answered(self) -> int:

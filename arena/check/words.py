@@ -3,7 +3,7 @@
 import importlib.util
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Final
 
@@ -25,6 +25,7 @@ _PYTHON_ERROR: Final = re.compile(
     r"^((?:\w+\.)*\w*(?:Error|Exception|Exit|Interrupt|Iteration|NotFound)\b)(?:: ?(.*))?$", re.M
 )
 _TELLING: Final = re.compile(r"Error\b|Exception\b|^panic|panicked at|^\S*lua\S*: .+:\d+: ")
+_TRACEBACK: Final = "Traceback (most recent call last)"
 _OF_REQUESTS: Final = frozenset(
     (
         "id",
@@ -48,16 +49,32 @@ _AS_FOLDER: Final = (
 
 
 def read_words(mishap: Mishap, origin: Origin) -> Reading | None:
-    """What stderr tells of a bot that ended; None where it tells nothing that is known."""
+    """What stderr tells of a bot that ended; None where it tells nothing that is known.
+
+    Only what it said since its last good answer counts, and of tracebacks the last: the others it has lived
+    through.
+    """
+    mishap = replace(mishap, fresh=_decisive(mishap, origin))
     for pattern, reader in _READERS:
-        match = pattern.search(mishap.stderr)
-        if match is not None and (reading := reader(match, mishap, origin)) is not None:
-            return reading
+        for match in reversed(list(pattern.finditer(mishap.fresh))):
+            if (reading := reader(match, mishap, origin)) is not None:
+                return reading
     return _python_error(mishap)
+
+
+def _decisive(mishap: Mishap, origin: Origin) -> str:
+    start = mishap.fresh.rfind(_TRACEBACK)
+    if start < 0:
+        return mishap.fresh
+    if origin.python and (mishap.signal is not None or mishap.exit_code not in (1, None)):
+        # Python ends with 1 by an exception: this one it has printed itself, and gone on.
+        return ""
+    return mishap.fresh[start:]
 
 
 def telling_line(text: str) -> str:
     """The line that says most of an end: the first that names an error, else the last."""
+    text = text[max(0, text.rfind(_TRACEBACK)) :]
     telling = next((line for line in text.splitlines() if _TELLING.search(line)), None)
     return last_line(text if telling is None else telling)
 
@@ -74,11 +91,11 @@ def answers(mishap: Mishap) -> str:
 
 
 def _python_error(mishap: Mishap) -> Reading | None:
-    errors = list(_PYTHON_ERROR.finditer(mishap.stderr))
-    if not errors or "Traceback" not in mishap.stderr:
+    errors = list(_PYTHON_ERROR.finditer(mishap.fresh))
+    if not errors or _TRACEBACK not in mishap.fresh:
         return None
     line = last_line(errors[-1][0])
-    frames = re.findall(r'File "[^"]*?([^"/]+)", line (\d+)', mishap.stderr)
+    frames = re.findall(r'File "[^"]*?([^"/]+)", line (\d+)', mishap.fresh)
     place = f" in line {frames[-1][1]} of {escape(frames[-1][0], 60)}" if frames else ""
     mend = "mend the line that stderr names"
     if mishap.game > 1:
@@ -208,14 +225,23 @@ def _by_wrong_shell(match: re.Match[str], mishap: Mishap, origin: Origin) -> Rea
     )
 
 
-def _read_only(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+def _read_only(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
+    if _only_noted(mishap, origin):
+        return None
     return Reading(
         f"It wants to write where it may not ({last_line(match[0])}): its own folder is read-only.",
         "write to the folder that the environment names in HOME or TMPDIR",
     )
 
 
-def _no_network(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+def _only_noted(mishap: Mishap, origin: Origin) -> bool:
+    """Whether the words are the author's own, and no exception that ended it."""
+    return origin.python and _TRACEBACK not in mishap.fresh
+
+
+def _no_network(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
+    if _only_noted(mishap, origin):
+        return None
     return Reading(
         f"It wants to reach the network ({last_line(match[0])}), and there is none.", "do without it"
     )
@@ -300,10 +326,10 @@ _READERS: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
         re.compile(r"^.*(?:: not found|Syntax error: |Bad substitution|command not found).*$", re.M),
         _by_wrong_shell,
     ),
-    (re.compile(r"^.*(?:Read-only file system|EROFS|PermissionError|EACCES).*$", re.M), _read_only),
+    (re.compile(r"^(?!\s).*(?:Read-only file system|EROFS|PermissionError|EACCES).*$", re.M), _read_only),
     (
         re.compile(
-            r"^.*(?:Network is unreachable|Name or service not known|name resolution|EAI_AGAIN|NETUNR).*$",
+            r"^\S.*(?:Network is unreachable|Name or service not known|name resolution|EAI_AGAIN|NETUNR).*$",
             re.M,
         ),
         _no_network,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from broken_bots import RIGHT, Broken, answering, meeting, serving
+from broken_bots import HANDLED, NOTED, RIGHT, Broken, answering, meeting, serving
 
 from arena import bot as helper
 
@@ -100,6 +100,27 @@ LIVES = {
         "line 17 of code.py: KeyError: 'hearts'",
         "stderr",
         file="code.py",
+    ),
+    "an exception after one that it caught": Broken(
+        HANDLED.format(do="import numpyy") + answering("raise ValueError('real bug here')"),
+        "answers",
+        "crash",
+        "line 20 of bot.py: ValueError: real bug here",
+        "mend the line",
+    ),
+    "an exit code after a note": Broken(
+        "import sys\n" + NOTED + answering("sys.exit(3)"),
+        "answers",
+        "crash",
+        " with exit code 3",
+        "stderr",
+    ),
+    "an exit code after an exception that it caught": Broken(
+        HANDLED.format(do="import numpyy") + "raise SystemExit(3)\n",
+        "starts",
+        "crash",
+        "with exit code 3, and said on stderr: ModuleNotFoundError",
+        "stderr",
     ),
     "takes events for requests": Broken(
         RIGHT + "for line in sys.stdin:\n    print(json.dumps(answer(json.loads(line))), flush=True)\n",

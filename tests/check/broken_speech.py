@@ -1,6 +1,6 @@
 """Bots that say nothing, or say what they should not."""
 
-from broken_bots import LOOP, PERL, RIGHT, UNFLUSHED, Broken, answering, raw, serving
+from broken_bots import HANDLED, LOOP, NOTED, PERL, RIGHT, UNFLUSHED, Broken, answering, raw, serving
 
 SPEECH = {
     # silent
@@ -89,6 +89,20 @@ SPEECH = {
         "timeout",
         "still computing",
         "endless loop",
+    ),
+    "sleeps, after an exception that it caught": Broken(
+        HANDLED.format(do="{}['x']") + answering("import time; time.sleep(20)"),
+        "answers",
+        "timeout",
+        "has read play and says nothing in 0.8 s",
+        'every line that has an "id"',
+    ),
+    "computes, after a note": Broken(
+        "import sys\n" + NOTED + "sys.stdin.readline()\nwhile True: pass\n",
+        "starts",
+        "start-timeout",
+        "still computing",
+        "PermissionError reading config",
     ),
     # on stdout
     "greets": Broken(
