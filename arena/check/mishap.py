@@ -22,6 +22,8 @@ class Mishap:
     sent: bytes = b""
     events: tuple[bytes, ...] = ()
     """What went out with it in one write, before it."""
+    survived: frozenset[str] = frozenset()
+    """The types of the events that it had been told before that, and has lived through."""
     given: frozenset[str] = frozenset()
     received: bytes = b""
     answer: bytes = b""

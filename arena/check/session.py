@@ -160,6 +160,7 @@ class Session:
             id=last.ask.id if last else "",
             sent=last.ask.line.removesuffix(b"\n") if last else b"",
             events=last.events if last else (),
+            survived=connection.survived(),
             given=frozenset(connection.ids.given),
             received=bytes(last.received) if last else b"",
             answer=last.ask.answer if last else b"",

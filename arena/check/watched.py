@@ -117,6 +117,11 @@ class Watched(Connection):
         """Those of one kind among them."""
         return sum(one.ask.reply is not None and one.ask.kind == kind for one in self.exchanges)
 
+    def survived(self) -> frozenset[str]:
+        """The types of all events that went out with requests which it has answered."""
+        heard = (line for one in self.exchanges if one.ask.reply is not None for line in one.events)
+        return frozenset(str(json.loads(line)["type"]) for line in heard)
+
     def unread(self) -> int:
         """Bytes that were sent and that the bot has not read; 0 where the system cannot tell."""
         try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Final
 
+from arena.check.fields import lacking, taken_for_request
 from arena.check.mishap import Mishap
 from arena.check.origin import Origin
 from arena.protocol.escape import escape, quoted
@@ -26,23 +27,6 @@ _PYTHON_ERROR: Final = re.compile(
 )
 _TELLING: Final = re.compile(r"Error\b|Exception\b|^panic|panicked at|^\S*lua\S*: .+:\d+: ")
 _TRACEBACK: Final = "Traceback (most recent call last)"
-_OF_REQUESTS: Final = frozenset(
-    (
-        "id",
-        "rules",
-        "limits",
-        "turn",
-        "active",
-        "ranks",
-        "hand",
-        "hand_sizes",
-        "pile",
-        "seconds",
-        "bank",
-        "claimant",
-    )
-)
-"""Fields of requests that some event lacks."""
 _AS_FOLDER: Final = (
     'put the bot and all its files in a folder with a bot.toml (run = "..."), and give that folder'
 )
@@ -95,15 +79,19 @@ def _python_error(mishap: Mishap) -> Reading | None:
     if not errors or _TRACEBACK not in mishap.fresh:
         return None
     line = last_line(errors[-1][0])
-    frames = re.findall(r'File "[^"]*?([^"/]+)", line (\d+)', mishap.fresh)
-    place = f" in line {frames[-1][1]} of {escape(frames[-1][0], 60)}" if frames else ""
     mend = "mend the line that stderr names"
     if mishap.game > 1:
         mend += (
             f"; it was in game {mishap.game} of one process, and may need the games before it: look at what "
             "is kept from game to game"
         )
-    return Reading(f"It ended by an exception that nobody caught{place}: {line}.", mend)
+    return Reading(f"It ended by an exception that nobody caught{_place(mishap)}: {line}.", mend)
+
+
+def _place(mishap: Mishap) -> str:
+    """The line where the exception was raised, as Python tells it."""
+    frames = re.findall(r'File "[^"]*?([^"/]+)", line (\d+)', mishap.fresh)
+    return f" in line {frames[-1][1]} of {escape(frames[-1][0], 60)}" if frames else ""
 
 
 def _hidden_module(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
@@ -247,11 +235,16 @@ def _no_network(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading
     )
 
 
-def _key_of_event(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
-    if mishap.events and match[1] in _OF_REQUESTS:
+def _missing_key(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
+    if (event := taken_for_request(match[1], mishap)) is not None:
         return Reading(
-            f"It takes an event for a request: an event has no {quoted(match[1])} ({last_line(match[0])}).",
+            f"It takes an event for a request: {event} has no {quoted(match[1])} ({last_line(match[0])}).",
             'look at "type" first; answer the lines that have an "id", and only those',
+        )
+    if (lack := lacking(match[1], mishap)) is not None:
+        return Reading(
+            f"It ended by {last_line(match[0])}{_place(mishap)}: {lack}.",
+            "look at the type of a line first, and take from it only what lines of that type have",
         )
     return None
 
@@ -334,7 +327,7 @@ _READERS: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
         ),
         _no_network,
     ),
-    (re.compile(r"^KeyError: ['\"](\w+)['\"]", re.M), _key_of_event),
+    (re.compile(r"^KeyError: ['\"](\w+)['\"]", re.M), _missing_key),
     (re.compile(r"^json\.decoder\.JSONDecodeError: .*$", re.M), _not_json),
     (
         re.compile(
