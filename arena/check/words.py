@@ -27,6 +27,14 @@ _PYTHON_ERROR: Final = re.compile(
 )
 _TELLING: Final = re.compile(r"Error\b|Exception\b|^panic|panicked at|^\S*lua\S*: .+:\d+: ")
 _TRACEBACK: Final = "Traceback (most recent call last)"
+_NOT_FOUND: Final = re.compile(r"(?:^|[ :])([^\s:]+): (?:command )?not found|not found: (\S+)")
+_OTHER_LANGUAGE: Final = re.compile(
+    r"[Ss]yntax error|Bad substitution|bad substitution"
+    r"|: (?:\[\[|import|from|def|class|print|use|my|const|let|var|require|include|package|begin|end|puts|"
+    r"function|source|declare|typeset|mapfile|readarray|shopt|pushd|popd|select|coproc|async|try:?|"
+    r"elif|except|raise|with|lambda|module|using|public|static|//.*|/\*.*): (?:command )?not found"
+)
+"""What a shell says of a program in another language, or for another shell."""
 _AS_FOLDER: Final = (
     'put the bot and all its files in a folder with a bot.toml (run = "..."), and give that folder'
 )
@@ -206,6 +214,13 @@ def _syntax(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
 def _by_wrong_shell(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
     if origin.runner not in ("sh", "dash", "bash", "busybox"):
         return None
+    missing = _NOT_FOUND.search(match[0])
+    if missing is not None and not _OTHER_LANGUAGE.search(mishap.fresh):
+        program = missing[1] or missing[2]
+        return Reading(
+            f"It calls {quoted(program)}, which is not there ({last_line(match[0])}).",
+            "do without it, install it here, or give it with the bot, in one folder",
+        )
     return Reading(
         f"{escape(origin.argv[0], 200)} runs it and does not understand it ({last_line(match[0])}): "
         "the wrong interpreter.",

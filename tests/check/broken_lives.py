@@ -207,6 +207,17 @@ LIVES = {
         "#!/usr/bin/env python3",
         file="bot.sh",
     ),
+    "a program that is not there": Broken(
+        'set -e\nread -r line\nid=$(echo "$line" | jqq .id)\necho "{\\"id\\":$id}"\n',
+        "starts",
+        "bad-exec",
+        'calls "jqq", which is not there',
+        "do without it",
+        file="bot.sh",
+    ),
+    "Bash run by sh": Broken(
+        "set -e\n[[ 1 == 1 ]]\n", "starts", "bad-exec", "the wrong interpreter", "env bash", file="bot.sh"
+    ),
     "a syntax error": Broken(
         "for line in\n", "starts", "crash", "cannot read the program: SyntaxError", "stderr"
     ),
