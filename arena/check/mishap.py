@@ -26,6 +26,8 @@ class Mishap:
     """The types of the events that it had been told before that, and has lived through."""
     given: frozenset[str] = frozenset()
     received: bytes = b""
+    endless: bool = False
+    """After a wrong line: however much was read, there was more at once."""
     answer: bytes = b""
     """The line that was judged."""
     offending: bytes = b""

@@ -144,10 +144,11 @@ class Session:
             except BlockVoid:
                 self.void = True
                 return
+        endless = False
         look = await self._look_closer(last) if trouble.code in ("timeout", "start-timeout") else {}
         if trouble.code in _SPOKEN:
             await trio.sleep(_REST)
-            connection.hear_on()
+            endless = await connection.hears_no_end()
         own = connection.trouble
         idle = last is not None and last.ask.trouble is None and own is not None and own.code == trouble.code
         self.mishap = Mishap(
@@ -163,6 +164,7 @@ class Session:
             survived=connection.survived(),
             given=frozenset(connection.ids.given),
             received=bytes(last.received) if last else b"",
+            endless=endless,
             answer=last.ask.answer if last else b"",
             offending=own.offending if own is not None else b"",
             answered=connection.answered,
