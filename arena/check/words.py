@@ -25,6 +25,7 @@ _Reader = Callable[[re.Match[str], Mishap, Origin], Reading | None]
 _PYTHON_ERROR: Final = re.compile(
     r"^((?:\w+\.)*\w*(?:Error|Exception|Exit|Interrupt|Iteration|NotFound)\b)(?:: ?(.*))?$", re.M
 )
+_NAMED: Final = re.compile(r"^(?:\w+[.:]+)*\w*(?:Error|Exception)\b(?!\()")
 _TELLING: Final = re.compile(r"Error\b|Exception\b|^panic|panicked at|^\S*lua\S*: .+:\d+: ")
 _TRACEBACK: Final = "Traceback (most recent call last)"
 _NOT_FOUND: Final = re.compile(r"(?:^|[ :])([^\s:]+): (?:command )?not found|not found: (\S+)")
@@ -67,7 +68,9 @@ def _decisive(mishap: Mishap, origin: Origin) -> str:
 def telling_line(text: str) -> str:
     """The line that says most of an end: the first that names an error, else the last."""
     text = text[max(0, text.rfind(_TRACEBACK)) :]
-    telling = next((line for line in text.splitlines() if _TELLING.search(line)), None)
+    lines = text.splitlines()
+    # A line of the source, which stands before it, may name an error too.
+    telling = next((line for sign in (_NAMED, _TELLING) for line in lines if sign.search(line)), None)
     return last_line(text if telling is None else telling)
 
 
@@ -229,7 +232,7 @@ def _by_wrong_shell(match: re.Match[str], mishap: Mishap, origin: Origin) -> Rea
 
 
 def _read_only(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
-    if _only_noted(mishap, origin):
+    if _only_noted(match, mishap, origin):
         return None
     return Reading(
         f"It wants to write where it may not ({last_line(match[0])}): its own folder is read-only.",
@@ -237,13 +240,15 @@ def _read_only(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading 
     )
 
 
-def _only_noted(mishap: Mishap, origin: Origin) -> bool:
-    """Whether the words are the author's own, and no exception that ended it."""
-    return origin.python and _TRACEBACK not in mishap.fresh
+def _only_noted(match: re.Match[str], mishap: Mishap, origin: Origin) -> bool:
+    """Whether the words are the author's own, and neither an exception that ended it nor its last ones."""
+    if not origin.python or _TRACEBACK in mishap.fresh:
+        return False
+    return mishap.exit_code != 1 or bool(mishap.fresh[match.end() :].strip())
 
 
 def _no_network(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
-    if _only_noted(mishap, origin):
+    if _only_noted(match, mishap, origin):
         return None
     return Reading(
         f"It wants to reach the network ({last_line(match[0])}), and there is none.", "do without it"

@@ -245,6 +245,21 @@ LIVES = {
         "folder is read-only",
         "HOME or TMPDIR",
     ),
+    "says that it may not write": Broken(
+        "import sys\nsys.exit(\"[Errno 30] Read-only file system: 'log.txt'\")\n",
+        "starts",
+        "crash",
+        "folder is read-only",
+        "HOME or TMPDIR",
+    ),
+    "an exception in Node, and its line": Broken(
+        "{ throw new RangeError('real bug') } // Error\n",
+        "starts",
+        "crash",
+        "said on stderr: RangeError: real bug",
+        "stderr",
+        file="bot.js",
+    ),
     "an exception in Node": Broken(
         "nobody.knows();\n",
         "starts",
