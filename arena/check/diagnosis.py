@@ -7,8 +7,8 @@ from typing import Any, Final
 from arena.check.mishap import Mishap
 from arena.check.origin import Origin
 from arena.check.silence import silent
+from arena.check.stray import encoded_twice, is_encoded_twice, stray
 from arena.check.words import Reading, answers, read_words, telling_line
-from arena.protocol.escape import escape, quoted
 from arena.protocol.faults import MEND
 from arena.protocol.messages import MAX_LINE
 
@@ -41,6 +41,8 @@ def diagnose(mishap: Mishap, origin: Origin) -> Reading:
 
 
 def _diagnosed(mishap: Mishap, origin: Origin) -> Reading:
+    if mishap.endless:
+        return Reading("It prints without end.", MEND["flood"])
     match mishap.code:
         case "timeout" | "start-timeout":
             return silent(mishap, origin)
@@ -69,7 +71,7 @@ def _ended(mishap: Mishap, origin: Origin) -> Reading:
         return reading
     if mishap.code == "bad-exec":
         return Reading(mishap.rule, MEND["bad-exec"])
-    words = f", and said on stderr: {telling_line(mishap.stderr)}" if mishap.stderr.strip() else ""
+    words = f", and said on stderr: {telling_line(mishap.fresh)}" if mishap.fresh.strip() else ""
     when = f"after {answers(mishap)}" if mishap.answered else "without a single answer"
     if mishap.signal is not None:
         why = _SIGNALS.get(mishap.signal, mishap.signal)
@@ -116,7 +118,7 @@ def _no_json(mishap: Mishap, origin: Origin) -> Reading:
             "Its line is not UTF-8.", "write UTF-8, or let the JSON library escape all that is not ASCII"
         )
     if not text.startswith((b"{", b"[")):
-        return _stray(line, origin)
+        return stray(line, mishap.id, origin)
     if _is_python(mishap.rule) and origin.language in ("Python", None):
         return Reading(
             "It prints a Python dict, which is not JSON.", "print json.dumps(answer), not the dict itself"
@@ -146,13 +148,6 @@ def _is_python(rule: str) -> bool:
     return rule.startswith("JSON has double quotes")
 
 
-def _stray(line: bytes, origin: Origin) -> Reading:
-    return Reading(
-        f"It prints on stdout what is no answer: {quoted(escape(line, 60), 60)}.",
-        f"print it on stderr: {origin.idioms.to_stderr}; only answers may go to stdout",
-    )
-
-
 def _misspoken(mishap: Mishap, origin: Origin) -> Reading:
     said = _object(mishap.answer)
     if mishap.idle or mishap.early:
@@ -167,6 +162,8 @@ def _misspoken(mishap: Mishap, origin: Origin) -> Reading:
             f"It answers the event {_event_answered(mishap)}, and events want no answer.",
             'answer only the lines that have an "id"',
         )
+    if is_encoded_twice(said, mishap.id):
+        return encoded_twice(origin)
     if not isinstance(said, dict):
         return Reading("Its answer is no JSON object.", 'print an object: {"id": ..., ...}')
     if "id" not in said:
@@ -186,7 +183,9 @@ def _uncalled(mishap: Mishap, origin: Origin) -> Reading:
     line = mishap.received[at:].strip().split(b"\n")[0] or mishap.offending
     said = _object(line)
     if not isinstance(said, dict):
-        return _stray(line, origin)
+        return stray(
+            line, mishap.id, origin, unended=bool(line) and b"\n" not in mishap.received[at:].lstrip()
+        )
     if said.get("id") == mishap.id:
         return Reading("It answers twice.", "print one line for each request, no more")
     if not said.get("id") and mishap.events:

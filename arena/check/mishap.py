@@ -22,8 +22,12 @@ class Mishap:
     sent: bytes = b""
     events: tuple[bytes, ...] = ()
     """What went out with it in one write, before it."""
+    survived: frozenset[str] = frozenset()
+    """The types of the events that it had been told before that, and has lived through."""
     given: frozenset[str] = frozenset()
     received: bytes = b""
+    endless: bool = False
+    """After a wrong line: however much was read, there was more at once."""
     answer: bytes = b""
     """The line that was judged."""
     offending: bytes = b""
@@ -42,6 +46,9 @@ class Mishap:
     """Seconds."""
     allowed: float = 0.0
     stderr: str = ""
+    """The end of what it wrote there, whenever it was."""
+    fresh: str = ""
+    """What it wrote to stderr since its last good answer, as far as that can be told."""
     where: str = ""
     in_time: int = 0
     """After a timeout: bytes of `received` that had come by then."""

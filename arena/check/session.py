@@ -147,29 +147,30 @@ class Session:
             except BlockVoid:
                 self.void = True
                 return
+        endless = False
         look = await self._look_closer(last) if trouble.code in ("timeout", "start-timeout") else {}
         if trouble.code in _SPOKEN:
             await trio.sleep(_REST)
-            connection.hear_on()
+            endless = await connection.hears_no_end()
         own = connection.trouble
         silent = trouble.code in _SILENT and last is not None and last.ask.reply is None
         if silent and last is not None and self._games > 1 and any(map(_ends_game, last.events)):
             where += f", or at the end of game {self._games - 1}, which it was told in the same write"
+        idle = last is not None and last.ask.trouble is None and own is not None and own.code == trouble.code
         self.mishap = Mishap(
             code=trouble.code,
             rule=trouble.rule,
             exit_code=trouble.exit_code,
             signal=trouble.signal,
-            idle=last is not None
-            and last.ask.trouble is None
-            and own is not None
-            and own.code == trouble.code,
+            idle=idle,
             kind=last.ask.kind if last else None,
             id=last.ask.id if last else "",
             sent=last.ask.line.removesuffix(b"\n") if last else b"",
             events=last.events if last else (),
+            survived=connection.survived(),
             given=frozenset(connection.ids.given),
             received=bytes(last.received) if last else b"",
+            endless=endless,
             answer=last.ask.answer if last else b"",
             offending=own.offending if own is not None else b"",
             answered=connection.answered,
@@ -180,6 +181,7 @@ class Session:
             used=last.ask.used if last else 0.0,
             allowed=last.ask.allowed if last else 0.0,
             stderr=connection.last_words().decode(errors="backslashreplace")[-_LAST_WORDS:],
+            fresh=connection.fresh_words(idle=idle).decode(errors="backslashreplace"),
             where=where,
             strange=self._strange,
             **look,  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from typing import Final
 
 from arena.check.mishap import Mishap
 from arena.check.origin import Origin
-from arena.check.words import Reading, answers, read_words
+from arena.check.words import Reading, answers, last_line
 from arena.protocol.faults import MEND
 
 _EATEN: Final = 0.9
@@ -38,8 +38,15 @@ def silent(mishap: Mishap, origin: Origin) -> Reading:
         )
     if mishap.late:
         return _late(mishap)
-    if (reading := read_words(mishap, origin)) is not None:
+    # It lives: what it has said on stderr did not end it, and is a hint at most.
+    reading = _without_a_word(mishap)
+    if not mishap.fresh.strip():
         return reading
+    return Reading(reading.headline, f"{reading.mend}; the last it says on stderr: {last_line(mishap.fresh)}")
+
+
+def _without_a_word(mishap: Mishap) -> Reading:
+    what = mishap.kind or "hello"
     if mishap.unread >= len(mishap.sent) + 1 > 1:
         return _unread(mishap)
     if mishap.computing:

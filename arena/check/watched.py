@@ -21,6 +21,10 @@ from arena.referee.spawn import Process
 _KEPT: Final = 2 * MAX_LINE
 """Bytes kept of what came for one request."""
 _MORE_READS: Final = 4
+_LONG: Final = MAX_LINE // 2
+"""Bytes from which on what comes without a pause may come without end."""
+_PAUSE: Final = 0.02
+"""Seconds."""
 _MORE: Final = {"weather": {"sky": ["clear", None], "wind": 3.5}, "hurry": False}
 """Fields that no version of the protocol has."""
 _UNHEARD_OF: Final = b'{"type":"applause","seats":[0,1],"how":{"loud":true}}\n'
@@ -54,6 +58,8 @@ class Watched(Connection):
         self._events: list[bytes] = []
         self._early = bytearray()
         """What came before anything was sent."""
+        self._words_then = self._words_by_then = 0
+        """Bytes of stderr at the last good answer: those read before it, and those that lay there too."""
 
     def tell(self, line: bytes) -> None:
         """As a connection does."""
@@ -86,6 +92,26 @@ class Watched(Connection):
         received = self.exchanges[-1].received if self.exchanges else self._early
         received += data[: max(0, _KEPT - len(received))]
 
+    def _finish(self, ask: Ask, arrived: float, outcome: object) -> None:
+        super()._finish(ask, arrived, outcome)
+        if ask.reply is not None:
+            self._words_then = self.stderr.total
+            self._drain_stderr()
+            self._words_by_then = self.stderr.total
+
+    def fresh_words(self, *, idle: bool) -> bytes:
+        """What it wrote to stderr since its last good answer; `idle`: no request was open when it ended.
+
+        The two pipes tell no order: what came close to the answer may belong before it or after. It counts
+        where nothing else came; of a bot that ended with no request open all that there is counts then.
+        """
+        self._drain_stderr()
+        for since in (self._words_by_then, self._words_then, *((0,) if idle else ())):
+            size = self.stderr.total - since
+            if size > 0 and (words := self.stderr.last(size)).strip():
+                return words
+        return b""
+
     @property
     def answered(self) -> int:
         """Requests that were answered as they should be, as far as a connection can tell."""
@@ -95,6 +121,11 @@ class Watched(Connection):
         """Those of one kind among them."""
         return sum(one.ask.reply is not None and one.ask.kind == kind for one in self.exchanges)
 
+    def survived(self) -> frozenset[str]:
+        """The types of all events that went out with requests which it has answered."""
+        heard = (line for one in self.exchanges if one.ask.reply is not None for line in one.events)
+        return frozenset(str(json.loads(line)["type"]) for line in heard)
+
     def unread(self) -> int:
         """Bytes that were sent and that the bot has not read; 0 where the system cannot tell."""
         try:
@@ -103,11 +134,30 @@ class Watched(Connection):
             return 0
         return len(self._unsent) + int(struct.unpack("i", answer)[0])
 
-    def hear_on(self) -> None:
-        """Take what has come since a trouble, after which nothing is read any more, for the record."""
+    def hear_on(self) -> bool:
+        """Take what has come since a trouble, after which nothing is read any more, for the record.
+
+        Returns whether that was all; if not, there may be more.
+        """
+        return not all(has_data(self.process.stdout) and self._take_output() for _ in range(_MORE_READS))
+
+    async def hears_no_end(self) -> bool:
+        """Whether there is more to take again and again, much though was taken."""
         for _ in range(_MORE_READS):
-            if not has_data(self.process.stdout) or not self._take_output():
-                break
+            if self.hear_on() and (not self._is_long() or not await self._hears_more()):
+                return False
+        return self._is_long()
+
+    def _is_long(self) -> bool:
+        received = self.exchanges[-1].received if self.exchanges else self._early
+        return len(received) >= _LONG
+
+    async def _hears_more(self) -> bool:
+        with trio.move_on_after(_PAUSE):
+            while not has_data(self.process.stdout):
+                await trio.sleep(_PAUSE / 10)
+            return True
+        return False
 
     def say_goodbye(self) -> None:
         """The last line, at once, as the referee says it."""

@@ -3,10 +3,11 @@
 import importlib.util
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Final
 
+from arena.check.fields import lacking, taken_for_request
 from arena.check.mishap import Mishap
 from arena.check.origin import Origin
 from arena.protocol.escape import escape, quoted
@@ -24,41 +25,52 @@ _Reader = Callable[[re.Match[str], Mishap, Origin], Reading | None]
 _PYTHON_ERROR: Final = re.compile(
     r"^((?:\w+\.)*\w*(?:Error|Exception|Exit|Interrupt|Iteration|NotFound)\b)(?:: ?(.*))?$", re.M
 )
+_NAMED: Final = re.compile(r"^(?:\w+[.:]+)*\w*(?:Error|Exception)\b(?!\()")
 _TELLING: Final = re.compile(r"Error\b|Exception\b|^panic|panicked at|^\S*lua\S*: .+:\d+: ")
-_OF_REQUESTS: Final = frozenset(
-    (
-        "id",
-        "rules",
-        "limits",
-        "turn",
-        "active",
-        "ranks",
-        "hand",
-        "hand_sizes",
-        "pile",
-        "seconds",
-        "bank",
-        "claimant",
-    )
+_TRACEBACK: Final = "Traceback (most recent call last)"
+_NOT_FOUND: Final = re.compile(r"(?:^|[ :])([^\s:]+): (?:command )?not found|not found: (\S+)")
+_OTHER_LANGUAGE: Final = re.compile(
+    r"[Ss]yntax error|Bad substitution|bad substitution"
+    r"|: (?:\[\[|import|from|def|class|print|use|my|const|let|var|require|include|package|begin|end|puts|"
+    r"function|source|declare|typeset|mapfile|readarray|shopt|pushd|popd|select|coproc|async|try:?|"
+    r"elif|except|raise|with|lambda|module|using|public|static|//.*|/\*.*): (?:command )?not found"
 )
-"""Fields of requests that some event lacks."""
+"""What a shell says of a program in another language, or for another shell."""
 _AS_FOLDER: Final = (
     'put the bot and all its files in a folder with a bot.toml (run = "..."), and give that folder'
 )
 
 
 def read_words(mishap: Mishap, origin: Origin) -> Reading | None:
-    """What stderr tells of a bot that ended; None where it tells nothing that is known."""
+    """What stderr tells of a bot that ended; None where it tells nothing that is known.
+
+    Only what it said since its last good answer counts, and of tracebacks the last: the others it has lived
+    through.
+    """
+    mishap = replace(mishap, fresh=_decisive(mishap, origin))
     for pattern, reader in _READERS:
-        match = pattern.search(mishap.stderr)
-        if match is not None and (reading := reader(match, mishap, origin)) is not None:
-            return reading
+        for match in reversed(list(pattern.finditer(mishap.fresh))):
+            if (reading := reader(match, mishap, origin)) is not None:
+                return reading
     return _python_error(mishap)
+
+
+def _decisive(mishap: Mishap, origin: Origin) -> str:
+    start = mishap.fresh.rfind(_TRACEBACK)
+    if start < 0:
+        return mishap.fresh
+    if origin.python and (mishap.signal is not None or mishap.exit_code not in (1, None)):
+        # Python ends with 1 by an exception: this one it has printed itself, and gone on.
+        return ""
+    return mishap.fresh[start:]
 
 
 def telling_line(text: str) -> str:
     """The line that says most of an end: the first that names an error, else the last."""
-    telling = next((line for line in text.splitlines() if _TELLING.search(line)), None)
+    text = text[max(0, text.rfind(_TRACEBACK)) :]
+    lines = text.splitlines()
+    # A line of the source, which stands before it, may name an error too.
+    telling = next((line for sign in (_NAMED, _TELLING) for line in lines if sign.search(line)), None)
     return last_line(text if telling is None else telling)
 
 
@@ -74,19 +86,23 @@ def answers(mishap: Mishap) -> str:
 
 
 def _python_error(mishap: Mishap) -> Reading | None:
-    errors = list(_PYTHON_ERROR.finditer(mishap.stderr))
-    if not errors or "Traceback" not in mishap.stderr:
+    errors = list(_PYTHON_ERROR.finditer(mishap.fresh))
+    if not errors or _TRACEBACK not in mishap.fresh:
         return None
     line = last_line(errors[-1][0])
-    frames = re.findall(r'File "[^"]*?([^"/]+)", line (\d+)', mishap.stderr)
-    place = f" in line {frames[-1][1]} of {escape(frames[-1][0], 60)}" if frames else ""
     mend = "mend the line that stderr names"
     if mishap.game > 1:
         mend += (
             f"; it was in game {mishap.game} of one process, and may need the games before it: look at what "
             "is kept from game to game"
         )
-    return Reading(f"It ended by an exception that nobody caught{place}: {line}.", mend)
+    return Reading(f"It ended by an exception that nobody caught{_place(mishap)}: {line}.", mend)
+
+
+def _place(mishap: Mishap) -> str:
+    """The line where the exception was raised, as Python tells it."""
+    frames = re.findall(r'File "[^"]*?([^"/]+)", line (\d+)', mishap.fresh)
+    return f" in line {frames[-1][1]} of {escape(frames[-1][0], 60)}" if frames else ""
 
 
 def _hidden_module(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
@@ -201,6 +217,13 @@ def _syntax(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
 def _by_wrong_shell(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
     if origin.runner not in ("sh", "dash", "bash", "busybox"):
         return None
+    missing = _NOT_FOUND.search(match[0])
+    if missing is not None and not _OTHER_LANGUAGE.search(mishap.fresh):
+        program = missing[1] or missing[2]
+        return Reading(
+            f"It calls {quoted(program)}, which is not there ({last_line(match[0])}).",
+            "do without it, install it here, or give it with the bot, in one folder",
+        )
     return Reading(
         f"{escape(origin.argv[0], 200)} runs it and does not understand it ({last_line(match[0])}): "
         "the wrong interpreter.",
@@ -208,24 +231,40 @@ def _by_wrong_shell(match: re.Match[str], mishap: Mishap, origin: Origin) -> Rea
     )
 
 
-def _read_only(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+def _read_only(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
+    if _only_noted(match, mishap, origin):
+        return None
     return Reading(
         f"It wants to write where it may not ({last_line(match[0])}): its own folder is read-only.",
         "write to the folder that the environment names in HOME or TMPDIR",
     )
 
 
-def _no_network(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading:
+def _only_noted(match: re.Match[str], mishap: Mishap, origin: Origin) -> bool:
+    """Whether the words are the author's own, and neither an exception that ended it nor its last ones."""
+    if not origin.python or _TRACEBACK in mishap.fresh:
+        return False
+    return mishap.exit_code != 1 or bool(mishap.fresh[match.end() :].strip())
+
+
+def _no_network(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
+    if _only_noted(match, mishap, origin):
+        return None
     return Reading(
         f"It wants to reach the network ({last_line(match[0])}), and there is none.", "do without it"
     )
 
 
-def _key_of_event(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
-    if mishap.events and match[1] in _OF_REQUESTS:
+def _missing_key(match: re.Match[str], mishap: Mishap, origin: Origin) -> Reading | None:
+    if (event := taken_for_request(match[1], mishap)) is not None:
         return Reading(
-            f"It takes an event for a request: an event has no {quoted(match[1])} ({last_line(match[0])}).",
+            f"It takes an event for a request: {event} has no {quoted(match[1])} ({last_line(match[0])}).",
             'look at "type" first; answer the lines that have an "id", and only those',
+        )
+    if (lack := lacking(match[1], mishap)) is not None:
+        return Reading(
+            f"It ended by {last_line(match[0])}{_place(mishap)}: {lack}.",
+            "look at the type of a line first, and take from it only what lines of that type have",
         )
     return None
 
@@ -300,15 +339,15 @@ _READERS: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
         re.compile(r"^.*(?:: not found|Syntax error: |Bad substitution|command not found).*$", re.M),
         _by_wrong_shell,
     ),
-    (re.compile(r"^.*(?:Read-only file system|EROFS|PermissionError|EACCES).*$", re.M), _read_only),
+    (re.compile(r"^(?!\s).*(?:Read-only file system|EROFS|PermissionError|EACCES).*$", re.M), _read_only),
     (
         re.compile(
-            r"^.*(?:Network is unreachable|Name or service not known|name resolution|EAI_AGAIN|NETUNR).*$",
+            r"^\S.*(?:Network is unreachable|Name or service not known|name resolution|EAI_AGAIN|NETUNR).*$",
             re.M,
         ),
         _no_network,
     ),
-    (re.compile(r"^KeyError: ['\"](\w+)['\"]", re.M), _key_of_event),
+    (re.compile(r"^KeyError: ['\"](\w+)['\"]", re.M), _missing_key),
     (re.compile(r"^json\.decoder\.JSONDecodeError: .*$", re.M), _not_json),
     (
         re.compile(

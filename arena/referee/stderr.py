@@ -10,17 +10,20 @@ MOST_A_GAME: Final = 16 * 1024 * 1024
 class StderrLog:
     """Bounded memory for any amount of text."""
 
-    __slots__ = ("_head", "_tail", "_tail_size", "this_game")
+    __slots__ = ("_head", "_tail", "_tail_size", "this_game", "total")
 
     def __init__(self) -> None:
         self._head = b""
         self._tail: deque[bytes] = deque()
         self._tail_size = 0
         self.this_game = 0
+        self.total = 0
+        """Bytes that there were."""
 
     def feed(self, data: bytes) -> None:
         """More text from the bot."""
         self.this_game += len(data)
+        self.total += len(data)
         room = KEPT - len(self._head)
         if room > 0:
             self._head += data[:room]

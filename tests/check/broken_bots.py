@@ -78,6 +78,10 @@ def raw(data: str) -> str:
     return f"sys.stdout.buffer.write({data}); sys.stdout.flush()"
 
 
+NOTED = "print('note: PermissionError reading config, using defaults', file=sys.stderr, flush=True)\n"
+"""What it says on stderr, and lives on."""
+HANDLED = "import traceback\ntry: {do}\nexcept Exception: traceback.print_exc()\n"
+"""An exception that it catches, and tells of on stderr."""
 UNFLUSHED = RIGHT + LOOP.format(do="print(json.dumps(answer(ask)))")
 PERL = r"""use JSON::PP;
 while (<STDIN>) {

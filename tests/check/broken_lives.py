@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from broken_bots import RIGHT, Broken, answering, meeting, serving
+from broken_bots import HANDLED, NOTED, RIGHT, Broken, answering, meeting, serving
 
 from arena import bot as helper
 
@@ -101,12 +101,61 @@ LIVES = {
         "stderr",
         file="code.py",
     ),
+    "an exception after one that it caught": Broken(
+        HANDLED.format(do="import numpyy") + answering("raise ValueError('real bug here')"),
+        "answers",
+        "crash",
+        "line 20 of bot.py: ValueError: real bug here",
+        "mend the line",
+    ),
+    "an exit code after a note": Broken(
+        "import sys\n" + NOTED + answering("sys.exit(3)"),
+        "answers",
+        "crash",
+        " with exit code 3",
+        "stderr",
+    ),
+    "an exit code after an exception that it caught": Broken(
+        HANDLED.format(do="import numpyy") + "raise SystemExit(3)\n",
+        "starts",
+        "crash",
+        "with exit code 3, and said on stderr: ModuleNotFoundError",
+        "stderr",
+    ),
     "takes events for requests": Broken(
         RIGHT + "for line in sys.stdin:\n    print(json.dumps(answer(json.loads(line))), flush=True)\n",
         "answers",
         "crash",
         "takes an event for a request",
         'lines that have an "id"',
+    ),
+    "takes later events for requests": Broken(
+        serving("say(answer(ask))").replace('if "id" in ask', "if ask['type'] != 'start'"),
+        "answers",
+        "crash",
+        'takes an event for a request: outcome has no "id"',
+        'lines that have an "id"',
+    ),
+    "wants ranks in challenge": Broken(
+        answering("ask['ranks']", "challenge"),
+        "answers",
+        "crash",
+        "ended by KeyError: 'ranks' in line 17 of bot.py: challenge has no `ranks`; it has `rank`",
+        "the type of a line",
+    ),
+    "wants the rules in play": Broken(
+        answering("rules = ask['rules']"),
+        "answers",
+        "crash",
+        "play has no `rules`; hello has it",
+        "the type of a line",
+    ),
+    "lacks a key of its own": Broken(
+        answering("ask['turn'] < 9 or {}['hand']"),
+        "answers",
+        "crash",
+        "nobody caught in line 17 of bot.py: KeyError: 'hand'",
+        "mend the line",
     ),
     "segmentation fault": Broken(
         answering("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"),
@@ -158,6 +207,17 @@ LIVES = {
         "#!/usr/bin/env python3",
         file="bot.sh",
     ),
+    "a program that is not there": Broken(
+        'set -e\nread -r line\nid=$(echo "$line" | jqq .id)\necho "{\\"id\\":$id}"\n',
+        "starts",
+        "bad-exec",
+        'calls "jqq", which is not there',
+        "do without it",
+        file="bot.sh",
+    ),
+    "Bash run by sh": Broken(
+        "set -e\n[[ 1 == 1 ]]\n", "starts", "bad-exec", "the wrong interpreter", "env bash", file="bot.sh"
+    ),
     "a syntax error": Broken(
         "for line in\n", "starts", "crash", "cannot read the program: SyntaxError", "stderr"
     ),
@@ -184,6 +244,21 @@ LIVES = {
         "crash",
         "folder is read-only",
         "HOME or TMPDIR",
+    ),
+    "says that it may not write": Broken(
+        "import sys\nsys.exit(\"[Errno 30] Read-only file system: 'log.txt'\")\n",
+        "starts",
+        "crash",
+        "folder is read-only",
+        "HOME or TMPDIR",
+    ),
+    "an exception in Node, and its line": Broken(
+        "{ throw new RangeError('real bug') } // Error\n",
+        "starts",
+        "crash",
+        "said on stderr: RangeError: real bug",
+        "stderr",
+        file="bot.js",
     ),
     "an exception in Node": Broken(
         "nobody.knows();\n",

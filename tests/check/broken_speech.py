@@ -1,6 +1,6 @@
 """Bots that say nothing, or say what they should not."""
 
-from broken_bots import LOOP, PERL, RIGHT, UNFLUSHED, Broken, answering, raw, serving
+from broken_bots import HANDLED, LOOP, NOTED, PERL, RIGHT, UNFLUSHED, Broken, answering, raw, serving
 
 SPEECH = {
     # silent
@@ -89,6 +89,20 @@ SPEECH = {
         "timeout",
         "still computing",
         "endless loop",
+    ),
+    "sleeps, after an exception that it caught": Broken(
+        HANDLED.format(do="{}['x']") + answering("import time; time.sleep(20)"),
+        "answers",
+        "timeout",
+        "has read play and says nothing in 0.8 s",
+        'every line that has an "id"',
+    ),
+    "computes, after a note": Broken(
+        "import sys\n" + NOTED + "sys.stdin.readline()\nwhile True: pass\n",
+        "starts",
+        "start-timeout",
+        "still computing",
+        "PermissionError reading config",
     ),
     # on stdout
     "greets": Broken(
@@ -189,6 +203,63 @@ SPEECH = {
         "on the same line",
         "one object a line",
         '{"ok"',
+    ),
+    "a prompt": Broken(
+        RIGHT + "while line := input('> '):\n    ask = json.loads(line)\n"
+        "    if 'id' in ask: print(json.dumps(answer(ask)), flush=True)\n",
+        "speaks",
+        "bad-json/unsolicited",
+        '">',
+        "no prompt before it: input() without words",
+        "> ",
+    ),
+    "a prompt for the next": Broken(
+        serving("print(json.dumps(answer(ask))); print('next> ', end='', flush=True)"),
+        "speaks",
+        "unsolicited",
+        "prints a prompt on stdout",
+        "no prompt before it",
+        "next>",
+    ),
+    "in colours": Broken(
+        serving("print('\\x1b[32m' + json.dumps(answer(ask)) + '\\x1b[0m', flush=True)"),
+        "speaks",
+        "bad-json",
+        "answer in colours",
+        "without codes",
+        r"\x1b",
+    ),
+    "in single quotes": Broken(
+        serving("print(repr(json.dumps(answer(ask))), flush=True)"),
+        "speaks",
+        "bad-json",
+        "answer in quotes: ' stands before it, and ' behind",
+        "no repr()",
+        "'",
+    ),
+    "as bytes": Broken(
+        serving("print(json.dumps(answer(ask)).encode(), flush=True)"),
+        "speaks",
+        "bad-json",
+        "answer in quotes: b' stands before it",
+        "no bytes",
+        "b'",
+    ),
+    "encoded twice": Broken(
+        serving("say(json.dumps(answer(ask)))"),
+        "speaks",
+        "bad-shape",
+        "answer stands in quotes",
+        "json.dumps(answer)",
+        '"',
+    ),
+    "without end": Broken(
+        "read -r line\nexec yes '{}'\n",
+        "speaks",
+        "bad-shape/flood/unsolicited",
+        "It prints without end",
+        "one line for one request",
+        file="bot.sh",
     ),
     "never ends a line": Broken(
         serving("while True: sys.stdout.write('x' * 1000)"),
