@@ -65,7 +65,7 @@ def laid(words: Sequence[str], asked: SeriesOptions) -> Laid:
     under = conditions(asked)
     rules = chosen_rules(under.rules)
     check_sandbox(under.sandbox)
-    path = results_file(asked.out)
+    path = results_file(asked.out, goes_on=False)
     table = seated(words, rules)
     if asked.watch and table.person is not None:
         raise BadInput(
