@@ -216,6 +216,26 @@ def test_a_script_plays_too_and_the_end_of_its_lines_leaves(tmp_path):
     assert not (tmp_path / "e.db").exists()
 
 
+def test_a_line_that_is_too_long_is_one_and_it_is_asked_again(tmp_path):
+    moves = tmp_path / "moves"
+    # Were it cut in pieces, the last would be a call, and what is cut off blanks would be Enter.
+    moves.write_text(" " * (1 << 17) + "\nc" + " " * (1 << 16) + "\nc\nzz\n")
+    with moves.open() as stdin:
+        done = arena("play", HONEST, "human", *WORDS, "--out", "e.db", cwd=tmp_path, stdin=stdin)
+    assert done.returncode == 0, done.stderr
+    for size in ("131,072", "65,537"):
+        says = f"{TO_CALL}({size} bytes)\n  A line has at most 65,536 bytes, and this one has {size}.\n"
+        assert says in done.stdout
+    assert done.stdout.count(TO_CALL) == 3
+    assert f"{TO_CALL}c\n  you call: " in done.stdout
+
+
+def test_nobody_is_sent_to_go_on_with_what_nothing_goes_on_with(series, tmp_path):
+    again = ("--out", series[0])
+    for words in (("play", HONEST, CLOSER), ("run", "--bots", HONEST, CLOSER, "--games", 2)):
+        assert refused(*words, *again, cwd=tmp_path).endswith("give a name that is free")
+
+
 def test_the_clock_of_a_person_who_wants_one_is_shown_and_runs_out(tmp_path):
     words = ("--clock", "--move-time", "1s", "--bank", "1500ms", "--out", "e.db")
     terminal = AtTerminal("play", "human", HONEST, CLOSER, *WORDS, *words, cwd=tmp_path)
