@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from types import FrameType
 from typing import Final, TypeVar
 
-from arena.cli.streams import say
+from arena.cli.streams import give_up_stopped_terminals, say
 
 _T = TypeVar("_T")
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -94,8 +94,9 @@ async def until_ended(
 
     async def listen(signals: Callable[[], Awaitable[int]]) -> None:
         await signals()
-        tell("ending: stopping the bots (once more to force it)")
         scope.cancel()
+        give_up_stopped_terminals()
+        tell("ending: stopping the bots (once more to force it)")
         await signals()
         force(leave)
 
@@ -128,5 +129,8 @@ def force(leave: Callable[[], None]) -> None:
     try:
         leave()
     finally:
-        say("ended by force")
-        os._exit(128 + signal.SIGINT)
+        try:
+            give_up_stopped_terminals()
+            say("ended by force")
+        finally:
+            os._exit(128 + signal.SIGINT)

@@ -1,8 +1,11 @@
 """`arena play` with real bots: a person at a terminal or in a script, bots alone, series, what is kept."""
 
 import json
+import os
 import re
+import select
 import shutil
+import signal
 import sqlite3
 import time
 from contextlib import closing
@@ -327,6 +330,18 @@ def test_a_watcher_who_leaves_keeps_the_game_that_was_played(tmp_path):
     terminal.type("\x03", end="")
     assert terminal.end() == 130
     verified(tmp_path / "w.db")
+
+
+def test_a_stopped_terminal_keeps_nobody_from_ending_it(tmp_path):
+    words = ("--watch", "--pace", "10ms", "--games", 100, "--out", "w.db")
+    terminal = AtTerminal("play", HONEST, PLANNER, *WORDS, *words, cwd=tmp_path)
+    terminal.until("♠\n", "♥\n", "♦\n", "♣\n")
+    terminal.type("\x13", end="")
+    # Nothing more comes once what was on its way has been read.
+    while select.select([terminal.ours], [], [], 0.5)[0]:
+        os.read(terminal.ours, 65_536)
+    terminal.process.send_signal(signal.SIGTERM)
+    assert terminal.process.wait(60) == 130
 
 
 def test_a_bot_that_fails_is_named_with_its_fault(tmp_path, crasher):
