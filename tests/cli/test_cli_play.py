@@ -7,11 +7,13 @@ import select
 import shutil
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 from contextlib import closing
 
 import pytest
-from cli_command import BOTS, QUICK, arena, inside, processes_with, refused
+from cli_command import BOTS, QUICK, arena, environment, inside, processes_with, refused
 from cli_player import CARD, TO_CALL, TO_PLAY, AtTerminal
 from replay_stories import random_result
 
@@ -322,13 +324,26 @@ def test_watching_changes_nothing_that_is_kept_and_the_lead_goes_round(tmp_path)
 
 def test_a_watcher_who_leaves_keeps_the_game_that_was_played(tmp_path):
     terminal = AtTerminal(
-        "play", HONEST, PLANNER, *WORDS, "--watch", "--pace", "1h", "--out", "w.db", cwd=tmp_path
+        "play",
+        HONEST,
+        PLANNER,
+        *WORDS,
+        "--watch",
+        "--pace",
+        "1h",
+        "--games",
+        2,
+        "--out",
+        "w.db",
+        cwd=tmp_path,
     )
     terminal.until("♠\n", "♥\n", "♦\n", "♣\n")
     while not (tmp_path / "w.db").exists() or not records(tmp_path / "w.db"):
         time.sleep(0.02)
     terminal.type("\x03", end="")
     assert terminal.end() == 130
+    said = " ".join(terminal.text.split())
+    assert "arena: interrupted; 1 game is kept in w.db" in said
     verified(tmp_path / "w.db")
 
 
@@ -342,6 +357,19 @@ def test_a_stopped_terminal_keeps_nobody_from_ending_it(tmp_path):
         os.read(terminal.ours, 65_536)
     terminal.process.send_signal(signal.SIGTERM)
     assert terminal.process.wait(60) == 130
+
+
+def test_a_full_disk_ends_a_series_with_what_is_kept_of_it(tmp_path):
+    words = [sys.executable, "-m", "arena", "play", HONEST, CLOSER, "--games", "10000", *WORDS, "--quiet"]
+    done = subprocess.run(
+        ["bash", "-c", f"ulimit -f 150; exec {' '.join(words)} --out full.db"],
+        cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 74
+    with Store.open(tmp_path / "full.db") as store:
+        games = store.last_block + 1
+    assert re.fullmatch(rf"arena: full\.db: [^\n]+; {games} games are kept in full\.db\n", done.stderr)
+    verified(tmp_path / "full.db")
 
 
 def test_a_bot_that_fails_is_named_with_its_fault(tmp_path, crasher):
