@@ -37,7 +37,7 @@ from arena.referee.spawn import HostTrouble
 from arena.tournament.header import BotRow, Header
 from arena.tournament.pairing import SERIES
 from arena.tournament.series import Hearers, Series, play_series
-from arena.tournament.store import Store
+from arena.tournament.store import Store, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +65,7 @@ def laid(words: Sequence[str], asked: SeriesOptions) -> Laid:
     under = conditions(asked)
     rules = chosen_rules(under.rules)
     check_sandbox(under.sandbox)
-    path = results_file(asked.out)
+    path = results_file(asked.out, goes_on=False)
     table = seated(words, rules)
     if asked.watch and table.person is not None:
         raise BadInput(
@@ -106,6 +106,8 @@ class AtTable:
         self._names = laid.seated.names
         self._store: Store | None = None
         self._games: list[dict[str, Any]] = []
+        self._going = False
+        """Whether a game is being played that is not kept yet."""
         self._screen = Screen(sys.stderr if asked.json else sys.stdout)
         self._person: Person | None = None
         self._watcher: Watcher | None = None
@@ -150,6 +152,8 @@ class AtTable:
         try:
             async with open_machine(thinking=thinking, tier=chosen.tier) as machine:
                 await self._play(series, self._store, machine)
+        except StoreError as error:
+            raise StoreError(f"{error}; {self.finish(failed=True)}") from error
         except (HostTrouble, OSError, MemoryError) as error:
             raise Unfinished(f"{lack_of_memory(error) or error}; {self.finish()}") from error
 
@@ -183,6 +187,7 @@ class AtTable:
 
     def _begins(self, number: int, seating: tuple[int, ...]) -> None:
         title = self._title(number)
+        self._going = True
         if self._person is not None:
             self._person.title, self._person.starting = title, True
         if self._watcher is not None:
@@ -197,6 +202,7 @@ class AtTable:
     async def _played(self, number: int, game: GameResult) -> None:
         found = as_object(self._names, number, game)
         self._games.append(found)
+        self._going = False
         shows = self._person or self._watcher
         if shows is not None:
             await shows.settled()
@@ -256,15 +262,18 @@ class AtTable:
             person_timed=self._asked.clock,
         )
 
-    def finish(self) -> str:
-        """Close the file with what is in it, or remove it if that is nothing; what is kept, for people."""
+    def finish(self, *, failed: bool = False) -> str:
+        """Close the file with what is in it, or remove it if that is nothing; what is kept, for people.
+
+        Raises StoreError where it cannot be closed as it should be, unless writing to it had `failed` before.
+        """
         from arena.cli.interrupt import held_back
 
         store, self._store = self._store, None
         if store is None:
             return "nothing was kept"
         with held_back():
-            return _finished(store)
+            return _finished(store, failed=failed)
 
     def close(self) -> None:
         """The same where nothing more can be shown."""
@@ -278,7 +287,7 @@ class AtTable:
         kept = self.finish()
         if left or not ended:
             how = "you have left the table" if ended else "interrupted"
-            broken = "the game that was broken off is not kept; " if left and games else ""
+            broken = "the game that was broken off is not kept; " if self._going and games else ""
             say(f"{how}; {broken}{kept}")
         elif path is not None:
             self.tell(f"{kept}: {command('replay', path, f'{games - 1}.0')}")
@@ -300,21 +309,30 @@ class AtTable:
         )
 
 
-def _finished(store: Store) -> str:
+def _finished(store: Store, *, failed: bool) -> str:
     """Leave a file that is at its end, or none."""
-    last = store.last_block
-    games = 0 if last is None else last + 1
     path = store.path
     try:
-        if games and not store.complete:
-            if games == store.header.blocks:
-                store.finish()
-            else:
-                store.finish("left", games)
+        # Where it was removed or replaced meanwhile, another file may have its name.
+        if failed and not store.in_place:
+            return "every game stored before is kept"
+        last = store.last_block
+        games = 0 if last is None else last + 1
+        kept = f"{counted(games, 'game')} {'is' if games == 1 else 'are'} kept in {path_as_typed(path)}"
+        try:
+            if games and not store.complete:
+                if games == store.header.blocks:
+                    store.finish()
+                else:
+                    store.finish("left", games)
+        except StoreError as error:
+            # The games are there all the same.
+            if not failed:
+                raise StoreError(f"{error}; {kept}" if store.in_place else str(error)) from error
     finally:
         store.close()
     if games:
-        return f"{counted(games, 'game')} {'is' if games == 1 else 'are'} kept in {path_as_typed(path)}"
+        return kept
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
         path.with_name(name).unlink(missing_ok=True)
     return "no game was over, so no file is left"

@@ -17,10 +17,8 @@ LONGEST: Final = DAY
 def seconds_in(text: str, name: str, *, zero: bool = False, most: float = LONGEST) -> float:
     """The seconds `text` stands for; `name` is the option it was given to.
 
-    Raises BadInput unless it is a duration of more than 0 (or 0, where `zero` allows it) and at most `most`,
-    a whole number of days.
+    Raises BadInput unless it is a duration of more than 0 (or 0, where `zero` allows it) and at most `most`.
     """
-    days = round(most / DAY)
     word = text.strip().lower()
     if _PLAIN.fullmatch(word):
         seconds = float(word)
@@ -29,13 +27,14 @@ def seconds_in(text: str, name: str, *, zero: bool = False, most: float = LONGES
         if not parts or "".join(number + unit for number, unit in parts) != word:
             least = "0" if zero else "more than 0"
             raise BadInput(
-                f"{name} takes a time of {least} to {24 * days}h, and {short(text)} is none; "
+                f"{name} takes a time of {least} to {duration(most)}, and {short(text)} is none; "
                 "write for example 500ms, 1s, 2m or 1h"
             )
         seconds = math.fsum(float(number) * SECONDS[unit] for number, unit in parts)
     if seconds > most:
-        longest = "a day" if days == 1 else f"{days} days"
-        raise BadInput(f"{name} {short(text)} is longer than {longest}; the most is {24 * days}h")
+        days, rest = divmod(most, DAY)
+        longer = "too long" if rest else "longer than a day" if days == 1 else f"longer than {days:.0f} days"
+        raise BadInput(f"{name} {short(text)} is {longer}; the most is {duration(most)}")
     if seconds == 0 and not zero:
         raise BadInput(
             f"{name} {short(text)} leaves a bot no time at all; give more than 0, for example 100ms"

@@ -6,9 +6,9 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from types import FrameType
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from arena.cli.streams import say
+from arena.cli.streams import give_up_stopped_terminals, say
 
 _T = TypeVar("_T")
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -91,15 +91,35 @@ async def until_ended(
 
     scope = trio.CancelScope()
     failure: Exception | None = None
+    # Signals that have come before the loop heard of the first; -1 once it has.
+    unheard = 0
 
     async def listen(signals: Callable[[], Awaitable[int]]) -> None:
+        nonlocal unheard
         await signals()
-        tell("ending: stopping the bots (once more to force it)")
+        unheard = -1
         scope.cancel()
+        give_up_stopped_terminals()
+        tell("ending: stopping the bots (once more to force it)")
         await signals()
         force(leave)
 
+    def counted(receive: Any) -> Callable[[int, FrameType | None], None]:
+        def come(number: int, frame: FrameType | None) -> None:
+            nonlocal unheard
+            # Where the loop has heard of none when the second comes, it is stuck: in writing to a terminal.
+            if unheard >= 0:
+                unheard += 1
+                if unheard > 1:
+                    force(leave)
+            receive(number, frame)
+
+        return come
+
     with trio.open_signal_receiver(*caught()) as arrivals:
+        # The receiver puts back what was there before it.
+        for number in caught():
+            signal.signal(number, counted(signal.getsignal(number)))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(listen, arrivals.__anext__)
             with scope:
@@ -128,5 +148,8 @@ def force(leave: Callable[[], None]) -> None:
     try:
         leave()
     finally:
-        say("ended by force")
-        os._exit(128 + signal.SIGINT)
+        try:
+            give_up_stopped_terminals()
+            say("ended by force")
+        finally:
+            os._exit(128 + signal.SIGINT)

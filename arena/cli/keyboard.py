@@ -10,7 +10,16 @@ import trio
 
 _PIECE: Final = 4096
 _LONGEST: Final = 1 << 16
-"""Bytes of a line; what is longer comes in several."""
+"""Bytes of a line."""
+
+
+class TooLong(Exception):
+    """A line came that is longer than any may be; nothing of it is kept."""
+
+    def __init__(self, size: int) -> None:
+        """`size`: its bytes."""
+        super().__init__(f"a line has at most {_LONGEST:,} bytes, and this one has {size:,}")
+        self.size = size
 
 
 class Keyboard:
@@ -19,21 +28,31 @@ class Keyboard:
     def __init__(self, descriptor: int = 0) -> None:
         self._descriptor = descriptor
         self._buffer = b""
+        self._dropped = 0
+        """Bytes that have come of a line that is too long."""
         self._ended = False
         self.terminal = os.isatty(descriptor)
 
     async def line(self) -> str | None:
-        """The next line without its end; None where the input has ended. Can be cancelled at any moment."""
-        while b"\n" not in self._buffer and len(self._buffer) < _LONGEST and not self._ended:
+        """The next line without its end; None where the input has ended. Can be cancelled at any moment.
+
+        Raises TooLong once a line has come to its end that is.
+        """
+        while b"\n" not in self._buffer and not self._ended:
+            if len(self._buffer) > _LONGEST:
+                self._dropped += len(self._buffer)
+                self._buffer = b""
             piece = await self._piece()
             self._ended = not piece
             self._buffer += piece
-        if self._ended and b"\n" not in self._buffer:
-            # On a terminal it was Ctrl-D, and what stands before it was not sent with Enter.
-            left, self._buffer = b"" if self.terminal else self._buffer, b""
-            return left.decode(errors="replace") if left else None
-        line, _, self._buffer = self._buffer.partition(b"\n")
-        return line.decode(errors="replace").rstrip("\r")
+        line, end, self._buffer = self._buffer.partition(b"\n")
+        if not end and self.terminal:
+            # It was Ctrl-D, and what stands before it was not sent with Enter.
+            return None
+        size, self._dropped = self._dropped + len(line), 0
+        if size > _LONGEST:
+            raise TooLong(size)
+        return line.decode(errors="replace").rstrip("\r") if line or end else None
 
     async def _piece(self) -> bytes:
         try:

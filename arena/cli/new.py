@@ -114,6 +114,7 @@ def _helped() -> str:
 
 def _place(name: str, template: "Template", extension: str | None) -> Path:
     """Where a bot of this name is made. Raises BadInput for what cannot be a name, and where no folder is."""
+    from arena.roster.launch import no_bot_by_name
     from arena.roster.naming import MAX_NAME
 
     path = Path(os.path.expanduser(name))
@@ -133,6 +134,11 @@ def _place(name: str, template: "Template", extension: str | None) -> Path:
         raise BadInput(
             f"a bot in Python cannot be called {own}: its file would hide the module of that name from it; "
             f"take another, such as {own}_bot"
+        )
+    if extension and (what := no_bot_by_name(own + extension)) is not None:
+        raise BadInput(
+            f"a bot cannot be called {own}: {own}{extension} is taken for {what}, and passed over where bots "
+            f"are looked for; take another name, such as {template.names[0]}_bot"
         )
     if not path.parent.is_dir():
         raise BadInput(f"there is no folder {path_as_typed(path.parent)} to make {own} in; make it first")

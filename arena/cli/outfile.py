@@ -10,8 +10,11 @@ from arena.cli.shown import path_as_typed
 from arena.errors import BadInput
 
 
-def results_file(out: str | None) -> Path:
-    """The path of a file that is not there yet and can be made. Raises BadInput."""
+def results_file(out: str | None, *, goes_on: bool = True) -> Path:
+    """The path of a file that is not there yet and can be made. Raises BadInput.
+
+    `goes_on`: whether what is to be played could go on in a file that is there.
+    """
     if out is None:
         stem = time.strftime("arena-%Y%m%d-%H%M%S")
         names = itertools.chain((f"{stem}.db",), (f"{stem}-{number}.db" for number in itertools.count(2)))
@@ -22,7 +25,9 @@ def results_file(out: str | None) -> Path:
         path = Path(out)
         if _taken(path):
             kind = "is a folder" if path.is_dir() else "exists already, and no results file is written over"
-            raise BadInput(f"--out {out} {kind}; give a name that is free{_or_go_on(path)}")
+            raise BadInput(
+                f"--out {out} {kind}; give a name that is free{_or_go_on(path) if goes_on else ''}"
+            )
     folder = path.parent
     if not folder.is_dir():
         raise BadInput(f"there is no folder {folder} to write {path.name} in; make it first")
@@ -32,11 +37,14 @@ def results_file(out: str | None) -> Path:
 
 
 def _or_go_on(path: Path) -> str:
-    """How to go on with what is at the path, if it is a tournament."""
+    """How to go on with what is at the path, if it is a tournament; with a series nothing goes on."""
+    from arena.tournament.pairing import SERIES
     from arena.tournament.store import Store, StoreError
 
     try:
-        Store.open(path).close()
+        with Store.open(path) as store:
+            if store.header.schedule == SERIES:
+                return ""
     except (BadInput, StoreError):
         return ""
     from arena.cli.resume import resume_command

@@ -13,7 +13,7 @@ from arena.cli.awaited import Awaited
 from arena.cli.cardwords import Wording, rank_shown, rank_word
 from arena.cli.durations import duration
 from arena.cli.entry import Wish, help_lines, read_call, read_play, why_these_ranks
-from arena.cli.keyboard import Keyboard
+from arena.cli.keyboard import Keyboard, TooLong
 from arena.cli.screen import Screen
 from arena.cli.shown import counted
 from arena.protocol.messages import (
@@ -287,8 +287,14 @@ class Person:
 
     async def _typed(self, prompt: str) -> str | None:
         """What is typed; None at the end of the input. Where no terminal has shown it, it is shown here."""
-        await self._screen.prompt(prompt)
-        text = await self._keyboard.line()
+        while True:
+            await self._screen.prompt(prompt)
+            try:
+                text = await self._keyboard.line()
+                break
+            except TooLong as error:
+                # What nobody can read again is not shown.
+                await self._screen.show(f"({error.size:,} bytes)", f"  {_sentence(str(error))}")
         if text is None:
             await self._screen.show("")
         elif not self._keyboard.terminal:

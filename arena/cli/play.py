@@ -46,5 +46,6 @@ def play(
         if table.failure is not None:
             say(table.finish())
             raise table.failure
-        sys.stdout.write(table.result(ended=ended))
+        if text := table.result(ended=ended):
+            sys.stdout.write(text)
     return DONE if ended else INTERRUPTED

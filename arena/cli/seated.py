@@ -13,8 +13,9 @@ from arena.cli.typed import command
 from arena.errors import BadInput
 from arena.roster.discovery import find_bots, is_command
 from arena.roster.entrant import Entrant, Roster
+from arena.tournament.header import GUEST
 
-HUMAN: Final = "human"
+HUMAN: Final = GUEST
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import os
+import select
 import sys
 from typing import Final, TextIO
 
@@ -12,6 +13,8 @@ LONGEST_LINE: Final = 10_000
 BELOW: Final = "\n    "
 """Before a line that a message quotes: no name with a line end in it can look like a message of its own."""
 
+_PATIENCE: Final = 0.5
+"""Seconds in which a terminal takes something, unless it is stopped."""
 _STDOUT: Final = 1
 _STDERR: Final = 2
 
@@ -55,6 +58,17 @@ def give_up(stream: TextIO) -> None:
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, stream.fileno())
     os.close(nothing)
+
+
+def give_up_stopped_terminals() -> None:
+    """What is at its end waits for no terminal that somebody has stopped (Ctrl-S), and shows it nothing."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream.isatty() and not select.select((), (stream,), (), _PATIENCE)[1]:
+                give_up(stream)
+        except (OSError, ValueError):
+            # No descriptor that can be waited for.
+            continue
 
 
 def fit_to_show(message: str) -> str:

@@ -19,6 +19,13 @@ _KEPT_ASIDE: Final = ("~", ".bak", ".orig", ".rej", ".swp")
 _PACKAGE: Final = "__init__.py"
 
 
+def no_bot_by_name(name: str) -> str | None:
+    """What a file of this name is, whatever is in it; None where it may be a bot."""
+    if name == _PACKAGE:
+        return "a package marker"
+    return "a copy that an editor kept aside" if name.endswith(_KEPT_ASIDE) else None
+
+
 def launch_file(path: Path, word: str, called: str, programs: Programs) -> tuple[str, ...]:
     """The command that starts a file: `word` is its path in the staged folder, `called` the user's own.
 
@@ -27,8 +34,8 @@ def launch_file(path: Path, word: str, called: str, programs: Programs) -> tuple
     SitsOut where a program is not installed, PassedOver for what does not look like a bot.
     """
     head, executable = _look(path, called)
-    if path.name == _PACKAGE or path.name.endswith(_KEPT_ASIDE):
-        raise PassedOver("a package marker" if path.name == _PACKAGE else "a copy that an editor kept aside")
+    if (what := no_bot_by_name(path.name)) is not None:
+        raise PassedOver(what)
     language = language_of(path.name)
     shebang = read_shebang(head, called) if language or executable or b"#!" in head[:5] else None
     if not head and (language or executable):

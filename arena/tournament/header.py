@@ -14,6 +14,8 @@ FORMAT: Final = 2
 """Version of the layout of results files."""
 ENDLESS: Final = 10**9
 """The budget in blocks of a tournament that has none."""
+GUEST: Final = "human"
+"""The name of the person in a series, and its command; it has no digest."""
 
 
 def own_blocks(blocks: int, part: Part | None) -> int | None:

@@ -75,7 +75,7 @@ class _File:
         values = self._tournament()
         bots = self._bots()
         names = [bot.name for bot in bots]
-        header = self._header(values.get("header"), len(names))
+        header = self._header(values.get("header"), bots)
         changes = self._changes()
         decisions = self._decisions()
         blocks = self._blocks(header, bots, changes)
@@ -83,6 +83,8 @@ class _File:
         counted_to = values.get("counted_to")
         if header is not None and header.ended is not None and not complete:
             self._differences.append(difference("header", "ended", header.ended, None))
+        if header is not None and header.ended is None and complete and header.schedule == SERIES:
+            self._differences.append(difference("header", "ended", None, "what has ended it"))
         if header is not None and isinstance(counted_to, int):
             played_after = {number: one.change for number, one in blocks.items()}
             self._differences += judge_changes(header, bots, changes, played_after)
@@ -142,10 +144,14 @@ class _File:
                 if not isinstance(columns[field], str):
                     self._differences.append(unreadable(where, field, columns[field], "no text"))
             name, content, command = (str(columns[field]) for field in ("name", "content", "command"))
-            bots.append(BotRow(name=name, digest=content, command=command))
+            more = {
+                field: None if columns[field] is None else str(columns[field])
+                for field in ("author", "version", "said")
+            }
+            bots.append(BotRow(name=name, digest=content, command=command, **more))
         return bots
 
-    def _header(self, text: Any, bots: int) -> Header | None:
+    def _header(self, text: Any, bots: Sequence[BotRow]) -> Header | None:
         """The header, if games can be re-judged by it."""
         if text is None:
             return None
@@ -241,8 +247,9 @@ def _block_of(game: Row) -> Value:
     return game[0][_BLOCK]
 
 
-def _why_not(header: Header, bots: int) -> Iterator[Difference]:
+def _why_not(header: Header, rows: Sequence[BotRow]) -> Iterator[Difference]:
     """Why no tournament can have had this header."""
+    bots = len(rows)
     try:
         header.rules.check_seats(header.seats)
     except ValueError as error:
@@ -262,7 +269,7 @@ def _why_not(header: Header, bots: int) -> Iterator[Difference]:
     if header.format != FORMAT:
         yield difference("header", "format", header.format, FORMAT)
     yield from _why_no_pairing(header, bots)
-    yield from why_no_series(header, bots)
+    yield from why_no_series(header, rows)
     for field in ("blocks", "bench", "forfeit"):
         if getattr(header, field) < 0:
             yield difference("header", field, getattr(header, field), "0 or more")

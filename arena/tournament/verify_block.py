@@ -37,6 +37,8 @@ class Judged:
     """The bot that has won each game that has a winner."""
     left: tuple[tuple[int | None, ...], ...]
     """Cards in each hand by seat at the end of each game that can be read; None for a seat that was out."""
+    voided: tuple[int, ...]
+    """The bots for which it began again; empty if that cannot be read."""
     differences: tuple[Difference, ...]
 
 
@@ -96,7 +98,8 @@ def judge_block(
         if (winner := one.result.record.winner) is not None and 0 <= winner < len(one.result.seating)
     )
     left = tuple(hands_left(one.result.events) for one in stored)
-    return Judged(seatings, columns["state"], last, faulted, winners, left, tuple(wrong))
+    voided = read.voided if read is not None else ()
+    return Judged(seatings, columns["state"], last, faulted, winners, left, voided, tuple(wrong))
 
 
 def _read(where: str, columns: Mapping[str, Any], tier: TierName, wrong: list[Difference]) -> _Columns | None:

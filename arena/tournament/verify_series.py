@@ -1,28 +1,59 @@
 """Re-judging a series: one table game after game, each led by whom the rules say after the one before."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from arena.cheat.series import first_leader, next_leader, seating
-from arena.tournament.difference import Difference, difference
-from arena.tournament.header import Header
+from arena.tournament.difference import Difference, difference, row_name
+from arena.tournament.header import GUEST, BotRow, Header
 from arena.tournament.pairing import SERIES
 from arena.tournament.verify_course import Recorded
 
+_ALWAYS: Final[Mapping[str, object]] = MappingProxyType(
+    {"games_per_block": 1, "fresh": True, "bench": 0, "precision": None, "time": None, "part": None}
+)
+"""Fields of the header that are the same in every series."""
+_OF_A_GUEST: Final[Mapping[str, str | None]] = MappingProxyType(
+    {"name": GUEST, "command": GUEST, "author": None, "version": None, "said": None}
+)
+"""Columns of the row that is a person's, but for its digest, which is empty."""
 
-def why_no_series(header: Header, bots: int) -> Iterator[Difference]:
-    """Why no series can have had this header; a person takes part in nothing else."""
+
+def why_no_series(header: Header, bots: Sequence[BotRow]) -> Iterator[Difference]:
+    """Why no series of these can have had this header; a person takes part in nothing else."""
     if header.schedule != SERIES:
         if header.person is not None:
             yield difference("header", "person", header.person, None)
+        if header.person_timed:
+            yield difference("header", "person_timed", True, False)
         return
-    if header.games_per_block != 1:
-        yield difference("header", "games_per_block", header.games_per_block, 1)
-    if header.seats != bots:
-        yield difference("header", "seats", header.seats, bots)
-    if header.part is not None:
-        yield difference("header", "part", header.part, None)
-    if header.person is not None and not 0 <= header.person < bots:
-        yield difference("header", "person", header.person, f"0 to {bots - 1}, or none")
+    for field, value in _ALWAYS.items():
+        if (said := getattr(header, field)) != value:
+            yield difference("header", field, said, value)
+    if header.seats != len(bots):
+        yield difference("header", "seats", header.seats, len(bots))
+    ended = header.ended
+    if ended is not None and ended.by == "left" and ended.planned is None:
+        yield difference("header", "ended: planned", None, "the games that were to be played")
+    yield from _why_no_guest(header, bots)
+
+
+def _why_no_guest(header: Header, bots: Sequence[BotRow]) -> Iterator[Difference]:
+    """A person is who the header says, and nobody else: every other row is of a program."""
+    guests = [number for number, bot in enumerate(bots) if not bot.digest]
+    if header.person not in guests and (header.person is not None or guests):
+        yield difference("header", "person", header.person, guests[0] if guests else None)
+        return
+    for number in guests:
+        if number != header.person:
+            yield difference(row_name("bot", number), "content", "", "the digest of a program")
+            continue
+        for field, value in _OF_A_GUEST.items():
+            if (said := getattr(bots[number], field)) != value:
+                yield difference(row_name("bot", number), field, said, value)
+    if header.person is None and header.person_timed:
+        yield difference("header", "person_timed", True, False)
 
 
 def judge_series(header: Header, bots: int, stored: Recorded) -> list[Difference]:
@@ -43,6 +74,9 @@ def _followed(header: Header, bots: int, stored: Recorded) -> Iterator[Differenc
             continue
         if block.state != "played":
             yield difference(f"block {number}", "state", block.state, "played")
+        if block.voided and header.person is not None:
+            # Nobody plays the same hand a second time.
+            yield difference(f"block {number}", "voided", block.voided, ())
         if leader is not None and block.seatings and block.seatings != (seating(leader, bots),):
             yield difference(f"block {number}", "seatings", block.seatings, [seating(leader, bots)])
         # Who led is what is recorded, so that one wrong leader is one difference.

@@ -133,6 +133,7 @@ def test_it_says_what_is_missing_on_this_machine(monkeypatch):
         (("python", ".."), "'..' is no name"),
         (("python", ".hidden"), "'.hidden' cannot be a bot's name; it has letters, digits"),
         (("python", "two words"), "'two words' cannot be a bot's name"),
+        (("python", "__init__"), "__init__.py is taken for a package marker, and passed over"),
         (("python", "a=b"), "'a=b' cannot be a bot's name"),
         (("python", "two\nlines"), "'two\\x0alines' cannot be a bot's name"),
         (("python", "x" * 65), "x' has 65 characters; a bot's name has at most 64"),

@@ -64,6 +64,21 @@ def test_what_is_no_usable_duration_is_named_with_the_option(text):
         seconds_in(text, "--move-time")
 
 
+@pytest.mark.parametrize(
+    ("most", "too_long", "reach"),
+    [
+        (3600.0, "is too long; the most is 1h", "0 to 1h"),
+        (86_400.0, "is longer than a day; the most is 24h", "0 to 24h"),
+        (30 * 86_400.0, "is longer than 30 days; the most is 720h", "0 to 720h"),
+    ],
+)
+def test_the_most_is_said_in_a_unit_that_is_not_0(most, too_long, reach):
+    with pytest.raises(BadInput, match=f"--pace '721h' {too_long}$"):
+        seconds_in("721h", "--pace", zero=True, most=most)
+    with pytest.raises(BadInput, match=f"--pace takes a time of {reach}, and 'nan' is none"):
+        seconds_in("nan", "--pace", zero=True, most=most)
+
+
 def test_no_time_at_all_is_allowed_only_where_it_makes_sense():
     assert seconds_in("0", "--bank", zero=True) == 0
     with pytest.raises(BadInput, match="more than 0"):

@@ -30,6 +30,18 @@ async def play():
 trio.run(until_ended, play, lambda text: print(text, flush=True), lambda: print("left", flush=True))
 """
 
+STUCK = """
+import os, trio
+from arena.cli.interrupt import until_ended
+
+async def play():
+    print("playing", flush=True)
+    ours, theirs = os.pipe()
+    os.read(ours, 1)
+
+trio.run(until_ended, play, print, lambda: print("left", flush=True))
+"""
+
 
 @pytest.fixture
 def marked(tmp_path):
@@ -267,3 +279,21 @@ def test_a_dry_run_is_ended_like_a_run(tmp_path, marked):
     assert (process.returncode, out) == (130, "")
     assert "Traceback" not in said
     assert processes_with(marked) == []
+
+
+def test_a_second_signal_ends_also_what_the_loop_is_stuck_in():
+    process = subprocess.Popen(
+        [sys.executable, "-c", STUCK],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == "playing\n"
+    process.send_signal(signal.SIGTERM)
+    while process.poll() is None:
+        # Two that come at once are one.
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+    out, said = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out, said) == (130, "left\n", "arena: ended by force\n")

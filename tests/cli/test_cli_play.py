@@ -1,14 +1,19 @@
 """`arena play` with real bots: a person at a terminal or in a script, bots alone, series, what is kept."""
 
 import json
+import os
 import re
+import select
 import shutil
+import signal
 import sqlite3
+import subprocess
+import sys
 import time
 from contextlib import closing
 
 import pytest
-from cli_command import BOTS, QUICK, arena, inside, processes_with, refused
+from cli_command import BOTS, QUICK, arena, environment, inside, processes_with, refused
 from cli_player import CARD, TO_CALL, TO_PLAY, AtTerminal
 from replay_stories import random_result
 
@@ -216,6 +221,26 @@ def test_a_script_plays_too_and_the_end_of_its_lines_leaves(tmp_path):
     assert not (tmp_path / "e.db").exists()
 
 
+def test_a_line_that_is_too_long_is_one_and_it_is_asked_again(tmp_path):
+    moves = tmp_path / "moves"
+    # Were it cut in pieces, the last would be a call, and what is cut off blanks would be Enter.
+    moves.write_text(" " * (1 << 17) + "\nc" + " " * (1 << 16) + "\nc\nzz\n")
+    with moves.open() as stdin:
+        done = arena("play", HONEST, "human", *WORDS, "--out", "e.db", cwd=tmp_path, stdin=stdin)
+    assert done.returncode == 0, done.stderr
+    for size in ("131,072", "65,537"):
+        says = f"{TO_CALL}({size} bytes)\n  A line has at most 65,536 bytes, and this one has {size}.\n"
+        assert says in done.stdout
+    assert done.stdout.count(TO_CALL) == 3
+    assert f"{TO_CALL}c\n  you call: " in done.stdout
+
+
+def test_nobody_is_sent_to_go_on_with_what_nothing_goes_on_with(series, tmp_path):
+    again = ("--out", series[0])
+    for words in (("play", HONEST, CLOSER), ("run", "--bots", HONEST, CLOSER, "--games", 2)):
+        assert refused(*words, *again, cwd=tmp_path).endswith("give a name that is free")
+
+
 def test_the_clock_of_a_person_who_wants_one_is_shown_and_runs_out(tmp_path):
     words = ("--clock", "--move-time", "1s", "--bank", "1500ms", "--out", "e.db")
     terminal = AtTerminal("play", "human", HONEST, CLOSER, *WORDS, *words, cwd=tmp_path)
@@ -299,14 +324,52 @@ def test_watching_changes_nothing_that_is_kept_and_the_lead_goes_round(tmp_path)
 
 def test_a_watcher_who_leaves_keeps_the_game_that_was_played(tmp_path):
     terminal = AtTerminal(
-        "play", HONEST, PLANNER, *WORDS, "--watch", "--pace", "1h", "--out", "w.db", cwd=tmp_path
+        "play",
+        HONEST,
+        PLANNER,
+        *WORDS,
+        "--watch",
+        "--pace",
+        "1h",
+        "--games",
+        2,
+        "--out",
+        "w.db",
+        cwd=tmp_path,
     )
     terminal.until("♠\n", "♥\n", "♦\n", "♣\n")
     while not (tmp_path / "w.db").exists() or not records(tmp_path / "w.db"):
         time.sleep(0.02)
     terminal.type("\x03", end="")
     assert terminal.end() == 130
+    said = " ".join(terminal.text.split())
+    assert "arena: interrupted; 1 game is kept in w.db" in said
     verified(tmp_path / "w.db")
+
+
+def test_a_stopped_terminal_keeps_nobody_from_ending_it(tmp_path):
+    words = ("--watch", "--pace", "10ms", "--games", 100, "--out", "w.db")
+    terminal = AtTerminal("play", HONEST, PLANNER, *WORDS, *words, cwd=tmp_path)
+    terminal.until("♠\n", "♥\n", "♦\n", "♣\n")
+    terminal.type("\x13", end="")
+    # Nothing more comes once what was on its way has been read.
+    while select.select([terminal.ours], [], [], 0.5)[0]:
+        os.read(terminal.ours, 65_536)
+    terminal.process.send_signal(signal.SIGTERM)
+    assert terminal.process.wait(60) == 130
+
+
+def test_a_full_disk_ends_a_series_with_what_is_kept_of_it(tmp_path):
+    words = [sys.executable, "-m", "arena", "play", HONEST, CLOSER, "--games", "10000", *WORDS, "--quiet"]
+    done = subprocess.run(
+        ["bash", "-c", f"ulimit -f 150; exec {' '.join(words)} --out full.db"],
+        cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 74
+    with Store.open(tmp_path / "full.db") as store:
+        games = store.last_block + 1
+    assert re.fullmatch(rf"arena: full\.db: [^\n]+; {games} games are kept in full\.db\n", done.stderr)
+    verified(tmp_path / "full.db")
 
 
 def test_a_bot_that_fails_is_named_with_its_fault(tmp_path, crasher):
