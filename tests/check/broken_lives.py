@@ -44,7 +44,7 @@ LIVES = {
         "from arena_bot import run\ndef mine(ask):\n    print('Error 7')\nrun(mine)\n",
         "answers",
         "crash",
-        "mine of bot.py, line 2, returned None; it must return cards, Lay(...) or PASS.",
+        "mine of bot.py, line 2, returned None; it must return a list of cards, Lay(...) or PASS.",
         "mend what it names",
         beside=HELPER,
         toml='run = "bot.py"',
