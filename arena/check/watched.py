@@ -23,7 +23,7 @@ _KEPT: Final = 2 * MAX_LINE
 _MORE_READS: Final = 4
 _LONG: Final = MAX_LINE // 2
 """Bytes from which on what comes without a pause may come without end."""
-_PAUSE: Final = 0.02
+_PAUSE: Final = 0.3
 """Seconds."""
 _MORE: Final = {"weather": {"sky": ["clear", None], "wind": 3.5}, "hurry": False}
 """Fields that no version of the protocol has."""
@@ -134,30 +134,30 @@ class Watched(Connection):
             return 0
         return len(self._unsent) + int(struct.unpack("i", answer)[0])
 
-    def hear_on(self) -> bool:
-        """Take what has come since a trouble, after which nothing is read any more, for the record.
-
-        Returns whether that was all; if not, there may be more.
-        """
-        return not all(has_data(self.process.stdout) and self._take_output() for _ in range(_MORE_READS))
+    def hear_on(self) -> None:
+        """Take what has come since a trouble, after which nothing is read any more, for the record."""
+        for _ in range(_MORE_READS):
+            if not has_data(self.process.stdout) or not self._take_output():
+                break
 
     async def hears_no_end(self) -> bool:
-        """Whether there is more to take again and again, much though was taken."""
-        for _ in range(_MORE_READS):
-            if self.hear_on() and (not self._is_long() or not await self._hears_more()):
+        """Hear on; whether more comes than is kept, without a pause: no answer is as long, and no chat."""
+        self.hear_on()
+        while _LONG <= self._heard() < _KEPT:
+            if not await self._hears_more():
                 return False
-        return self._is_long()
-
-    def _is_long(self) -> bool:
-        received = self.exchanges[-1].received if self.exchanges else self._early
-        return len(received) >= _LONG
+        return self._heard() >= _KEPT
 
     async def _hears_more(self) -> bool:
+        before = self._heard()
         with trio.move_on_after(_PAUSE):
             while not has_data(self.process.stdout):
-                await trio.sleep(_PAUSE / 10)
-            return True
-        return False
+                await trio.sleep(_PAUSE / 100)
+        self.hear_on()
+        return self._heard() > before
+
+    def _heard(self) -> int:
+        return len(self.exchanges[-1].received if self.exchanges else self._early)
 
     def say_goodbye(self) -> None:
         """The last line, at once, as the referee says it."""

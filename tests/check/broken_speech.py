@@ -261,6 +261,14 @@ SPEECH = {
         "one line for one request",
         file="bot.sh",
     ),
+    "much, and ends": Broken(
+        serving("print('x\\n' * 20000, flush=True); exit()"),
+        "speaks",
+        "bad-json",
+        'no answer: "x"',
+        "file=sys.stderr",
+        "x",
+    ),
     "never ends a line": Broken(
         serving("while True: sys.stdout.write('x' * 1000)"),
         "speaks",
