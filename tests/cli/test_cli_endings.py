@@ -141,7 +141,8 @@ def whole_blocks(file: Path) -> int:
         store = Store.open(file)
     except BadInput:
         return 0
-    with store:
+    # It may be written to meanwhile: games and blocks are read of one moment.
+    with store, store.unchanging():
         games: dict[int, int] = {}
         for block, _ in store.games(dropped=True):
             games[block] = games.get(block, 0) + 1
