@@ -66,6 +66,7 @@ def scale_of(results: Results, evidence: Evidence, number: int, options: Options
     return Scale(
         bots=bots,
         elo=ELO * (elo - elo[here[0]] if len(here) else elo),
+        at_zero=zero > 0.0,
         covariance=ELO**2 * covariance,
         deviation=ELO * deviation,
         blocks=counts.blocks[bots],

@@ -40,7 +40,9 @@ class Scale:
     bots: Ints
     """(n,): their numbers, ascending; the other arrays are in this order."""
     elo: Floats
-    """(n,): the mean is 0, or the anchor; of those that games bound, if they are more than half."""
+    """(n,): the anchor at 0, or the mean of those `at_zero`."""
+    at_zero: Bools
+    """(n,): who has a part in that mean: those that games bound, if they are more than half, else all."""
     covariance: Floats
     """(n, n), Elo squared: of the ratings about that mean."""
     deviation: Floats
@@ -149,6 +151,7 @@ class Scale:
             self,
             bots=self.bots[pair],
             elo=self.elo[pair],
+            at_zero=self.at_zero[pair],
             covariance=self.covariance[np.ix_(pair, pair)],
             deviation=self.deviation[np.ix_(pair, pair)],
             blocks=self.blocks[pair],

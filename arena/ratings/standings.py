@@ -177,7 +177,7 @@ def _flags(ratings: Ratings, bot: int, given: Mapping[int, Sequence[str]]) -> tu
 def _assumptions(ratings: Ratings, linked: Sequence[Scale], names: Sequence[str]) -> list[str]:
     lines = []
     anchors = [names[int(scale.bots[scale.anchor])] for scale in linked if scale.anchor is not None]
-    level = f"{anchors[0]} at 0" if anchors else f"mean 0{_but(ratings, linked, names)}"
+    level = f"{anchors[0]} at 0" if anchors else f"mean 0{_but(linked, names)}"
     lines.append(f"Scale: Elo, 400 log10 of the odds, {level}.")
     what = "all places" if ratings.full_order else "the winner only"
     model = f"Model: Plackett-Luce, {what}, tables of {ratings.seats}"
@@ -211,13 +211,9 @@ def _assumptions(ratings: Ratings, linked: Sequence[Scale], names: Sequence[str]
     return lines
 
 
-def _but(ratings: Ratings, linked: Sequence[Scale], names: Sequence[str]) -> str:
+def _but(linked: Sequence[Scale], names: Sequence[str]) -> str:
     """Who has no part in the mean that is put at 0."""
-    loose = []
-    for scale in linked:
-        bounded = ratings.prior_bounded[scale.bots]
-        if 2 * bounded.sum() < len(bounded):
-            loose += [names[bot] for bot in scale.bots[bounded].tolist()]
+    loose = [names[bot] for scale in linked for bot in scale.bots[~scale.at_zero].tolist()]
     if not loose:
         return ""
     return f" without {loose[0] if len(loose) == 1 else f'{len(loose)} bots'}, bounded by the prior alone"

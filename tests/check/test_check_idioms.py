@@ -30,7 +30,7 @@ def test_a_command_tells_the_language(argv, language):
     ("build", "files", "language"),
     [
         ("rustc -O -o bot bot.rs", ["bot.rs"], "Rust"),
-        ("/root/.cargo/bin/cargo build --release", ["Cargo.toml", "src"], "Rust"),
+        ("/opt/cargo/bin/cargo build --release", ["Cargo.toml", "src"], "Rust"),
         ("go build -o bot bot.go", ["bot.go"], "Go"),
         ("cc -O2 -o bot bot.c", ["bot.c"], "C"),
         ("clang-17 -o bot bot.cpp -lstdc++", ["bot.cpp"], "C++"),

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -96,14 +97,17 @@ def test_whatever_ends_it_whenever_no_bot_is_left_and_no_game_is_half_recorded(
         words += ["--sandbox", tier, *(["--allow-root-bots"] if os.geteuid() == 0 else [])]
         ending = SIGNALS[number % len(SIGNALS)]
         # A group of its own, so that the signal reaches the referee alone.
-        with subprocess.Popen(
-            [sys.executable, "-m", "arena", *words],
-            env=env,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            preexec_fn=_hear_every_signal,
-        ) as run:
+        with (
+            subprocess.Popen(
+                [sys.executable, "-m", "arena", *words],
+                env=env,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+                preexec_fn=_hear_every_signal,
+            ) as run,
+            ended_with_the_test(run),
+        ):
             waited = time.monotonic()
             while not running(marker, run.pid) and run.poll() is None and time.monotonic() < waited + 20:
                 time.sleep(0.02)
@@ -127,6 +131,16 @@ def test_whatever_ends_it_whenever_no_bot_is_left_and_no_game_is_half_recorded(
         assert gone(marker, 2), running(marker)
         kept += whole_blocks(file)
     assert kept
+
+
+@contextmanager
+def ended_with_the_test(run: "subprocess.Popen[bytes]") -> Iterator[None]:
+    """Where the test fails, what it has started ends with it: to wait for that would take for ever."""
+    try:
+        yield
+    except BaseException:
+        run.kill()
+        raise
 
 
 def _hear_every_signal() -> None:

@@ -121,6 +121,10 @@ def test_completion_knows_commands_and_options(shell):
         assert word in script
 
 
+def test_zsh_is_told_to_offer_files_where_the_script_has_nothing():
+    assert "\n  esac || _files\n}\n" in arena("completion", "zsh").stdout
+
+
 def test_bash_accepts_the_completion_script():
     script = arena("completion", "bash").stdout
     done = subprocess.run(["bash", "-n"], input=script, text=True, capture_output=True, check=False)

@@ -114,6 +114,7 @@ def test_ratings_are_finite_centred_and_ordered_as_the_table_says(given_results)
     for scale in ratings.scales:
         bounded = ~ratings.prior_bounded[scale.bots]
         inside = bounded if 2 * bounded.sum() > len(bounded) else np.ones_like(bounded)
+        np.testing.assert_array_equal(scale.at_zero, inside)
         assert abs(scale.elo[inside].mean()) < 1e-6
         assert abs(scale.seats.sum()) < 1e-6
         assert np.isfinite(scale.errors).all()
